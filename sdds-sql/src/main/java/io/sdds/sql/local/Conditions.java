@@ -1,5 +1,6 @@
 package io.sdds.sql.local;
 
+import io.sdds.sql.statement.Nodes;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlBasicCall;
@@ -9,7 +10,6 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.jspecify.annotations.Nullable;
 
 /** Derives conditions about the rows of one table from the validated conditions of a query block. */
@@ -48,7 +48,7 @@ final class Conditions {
             }
             return any;
         }
-        return OfOneTable.isAbout(condition, alias) ? condition : null;
+        return isAbout(condition, alias) ? condition : null;
     }
 
     /** The equalities of columns of a table with those of others that hold if all conditions do. */
@@ -105,54 +105,21 @@ final class Conditions {
         }
     }
 
-    /** Tells whether a condition names columns of one table and nothing else. */
-    private static final class OfOneTable extends SqlBasicVisitor<@Nullable Void> {
-        private static final class Other extends RuntimeException {
-            private static final long serialVersionUID = 1;
+    /** Whether a condition names columns of one table and nothing else. */
+    private static boolean isAbout(SqlNode condition, String alias) {
+        boolean hasOther = Nodes.has(
+                condition,
+                node -> node instanceof SqlIdentifier id
+                        ? id.names.size() != 2 || !id.names.get(0).equals(alias) || id.isStar()
+                        : node instanceof SqlCall call && !isPlain(call));
+        return !hasOther && Nodes.has(condition, SqlIdentifier.class::isInstance);
+    }
 
-            Other() {
-                super(null, null, false, false);
-            }
-        }
-
-        private final String alias;
-        private boolean namesIt;
-
-        private OfOneTable(String alias) {
-            this.alias = alias;
-        }
-
-        static boolean isAbout(SqlNode condition, String alias) {
-            OfOneTable visitor = new OfOneTable(alias);
-            try {
-                condition.accept(visitor);
-                return visitor.namesIt;
-            } catch (Other e) {
-                return false;
-            }
-        }
-
-        @Override
-        public @Nullable Void visit(SqlCall call) {
-            boolean isPlain = !call.getKind().belongsTo(SqlKind.QUERY)
-                    && call.getKind() != SqlKind.OVER
-                    && !LocalTypes.isCastOtherwise(call)
-                    && call.getOperator().isDeterministic()
-                    && !call.getOperator().isDynamicFunction();
-            if (!isPlain) {
-                throw new Other();
-            }
-            return super.visit(call);
-        }
-
-        @Override
-        public @Nullable Void visit(SqlIdentifier id) {
-            boolean isOfIt = id.names.size() == 2 && id.names.get(0).equals(alias) && !id.isStar();
-            if (!isOfIt) {
-                throw new Other();
-            }
-            namesIt = true;
-            return null;
-        }
+    private static boolean isPlain(SqlCall call) {
+        return !Nodes.isQuery(call)
+                && call.getKind() != SqlKind.OVER
+                && !LocalTypes.isCastOtherwise(call)
+                && call.getOperator().isDeterministic()
+                && !call.getOperator().isDynamicFunction();
     }
 }

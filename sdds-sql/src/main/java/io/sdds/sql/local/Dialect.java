@@ -2,6 +2,8 @@ package io.sdds.sql.local;
 
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
+import io.sdds.sql.statement.Nodes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,18 +68,17 @@ final class Dialect extends SqlDialect {
         Long number = literal.getValueAs(Long.class);
         boolean isDays = value.getIntervalQualifier().toString().equals("DAY");
         long days = number / (24L * 60 * 60 * 1000);
-        writer.print(
+        write(
+                writer,
                 isMonths
                         ? "to_months(" + number + ")"
                         : isDays ? "to_days(" + days + ")" : "to_milliseconds(" + number + ")");
-        writer.setNeedWhitespace(true);
     }
 
     @Override
     public void unparseCall(SqlWriter writer, SqlCall call, int left, int right) {
         if (call.getOperator() == SHIPMENT) {
-            writer.print(mark + call.operand(0) + END);
-            writer.setNeedWhitespace(true);
+            write(writer, mark + call.operand(0) + END);
             return;
         }
         switch (call.getKind()) {
@@ -95,7 +96,7 @@ final class Dialect extends SqlDialect {
             case EXTRACT, TRIM -> super.unparseCall(writer, withParentheses(call), left, right);
             case ORDER_BY -> {
                 if (left > 0 || right > 0) {
-                    write(writer, call);
+                    operand(writer, call);
                 } else {
                     super.unparseCall(writer, call, left, right);
                 }
@@ -127,14 +128,9 @@ final class Dialect extends SqlDialect {
     }
 
     private void other(SqlWriter writer, SqlCall call, int left, int right) {
-        if (call.getOperator().getName().equals("IS UNKNOWN")) {
-            list(writer, "", call.getOperandList());
-            writer.print("IS NULL");
-            writer.setNeedWhitespace(true);
-        } else if (call.getOperator().getName().equals("IS NOT UNKNOWN")) {
-            list(writer, "", call.getOperandList());
-            writer.print("IS NOT NULL");
-            writer.setNeedWhitespace(true);
+        String name = call.getOperator().getName();
+        if (name.equals("IS UNKNOWN") || name.equals("IS NOT UNKNOWN")) {
+            write(writer, "(", call.operand(0), ")", name.equals("IS UNKNOWN") ? "IS NULL" : "IS NOT NULL");
         } else if (call.getOperator() instanceof SqlFunction) {
             function(writer, call, left, right);
         } else {
@@ -153,14 +149,16 @@ final class Dialect extends SqlDialect {
         List<SqlNode> operands = call.getOperandList();
         switch (name) {
             case "POSITION", "OVERLAY" -> super.unparseCall(writer, withParentheses(call), left, right);
-            case "TIMESTAMPADD" -> added(writer, operands);
-            case "TIMESTAMPDIFF" -> {
-                writer.print("date_sub('" + unit(operands.get(0)) + "', ");
-                write(writer, operands.get(1));
-                writer.print(", ");
-                write(writer, operands.get(2));
-                writer.print(")");
-            }
+            case "TIMESTAMPADD" ->
+                write(writer, "(", operands.get(2), " + to_" + unit(operands.get(0)) + "s(", operands.get(1), "))");
+            case "TIMESTAMPDIFF" ->
+                write(
+                        writer,
+                        "date_sub('" + unit(operands.get(0)) + "', ",
+                        operands.get(1),
+                        ", ",
+                        operands.get(2),
+                        ")");
             case "COUNT" -> count(writer, call);
             case "RAND", "RAND_INTEGER" -> {
                 if (operands.size() > (name.equals("RAND") ? 0 : 1)) {
@@ -202,7 +200,7 @@ final class Dialect extends SqlDialect {
                 throw unsupported("a call with " + operands.size() + " arguments");
             }
             writer.setNeedWhitespace(false);
-            write(writer, operands.get(number));
+            operand(writer, operands.get(number));
             from = at + 3;
         }
         writer.print(template.substring(from));
@@ -219,20 +217,12 @@ final class Dialect extends SqlDialect {
         writer.print("count(" + (call.getFunctionQuantifier() == null ? "" : "DISTINCT ") + "CASE WHEN ");
         for (int k = 0; k < operands.size(); k++) {
             writer.print(k == 0 ? "(" : " AND (");
-            write(writer, operands.get(k));
+            operand(writer, operands.get(k));
             writer.print(") IS NOT NULL");
         }
         writer.print(" THEN ");
         list(writer, "row", operands);
         writer.print(" END)");
-    }
-
-    private static void added(SqlWriter writer, List<SqlNode> operands) {
-        writer.print("(");
-        write(writer, operands.get(2));
-        writer.print(" + to_" + unit(operands.get(0)) + "s(");
-        write(writer, operands.get(1));
-        writer.print("))");
     }
 
     private static String unit(SqlNode node) {
@@ -255,9 +245,7 @@ final class Dialect extends SqlDialect {
         if (call.getKind() == SqlKind.CEIL) {
             throw unsupported("CEIL of a time");
         }
-        writer.print("date_trunc('" + unit(operands.get(1)) + "', ");
-        write(writer, operands.get(0));
-        writer.print(")");
+        write(writer, "date_trunc('" + unit(operands.get(1)) + "', ", operands.get(0), ")");
     }
 
     /** {@code LISTAGG(x, ',') WITHIN GROUP (ORDER BY y)}. */
@@ -268,45 +256,56 @@ final class Dialect extends SqlDialect {
         if (!name.equals("LISTAGG")) {
             throw unsupported(name + " WITHIN GROUP");
         }
-        boolean isDistinct = aggregate.getFunctionQuantifier() != null;
-        writer.print("string_agg(" + (isDistinct ? "DISTINCT " : ""));
-        write(writer, aggregate.operand(0));
-        writer.print(", ");
-        if (aggregate.operandCount() > 1) {
-            write(writer, aggregate.operand(1));
-        } else {
-            writer.print("''");
-        }
-        writer.print(" ORDER BY ");
-        for (int k = 0; k < order.size(); k++) {
-            writer.print(k == 0 ? "" : ", ");
-            write(writer, order.get(k));
-        }
-        writer.print(")");
+        String distinct = aggregate.getFunctionQuantifier() == null ? "" : "DISTINCT ";
+        Object separator = aggregate.operandCount() > 1 ? aggregate.operand(1) : "''";
+        write(writer, "string_agg(" + distinct, aggregate.operand(0), ", ", separator, " ORDER BY ");
+        items(writer, order);
+        write(writer, ")");
     }
 
     private static void nulls(SqlWriter writer, SqlCall call) {
         SqlCall function = call.operand(0);
         writer.print(function.getOperator().getName() + "(");
-        List<SqlNode> operands = function.getOperandList();
-        for (int k = 0; k < operands.size(); k++) {
-            writer.print(k == 0 ? "" : ", ");
-            write(writer, operands.get(k));
+        items(writer, function.getOperandList());
+        write(writer, call.getKind() == SqlKind.IGNORE_NULLS ? " IGNORE NULLS)" : ")");
+    }
+
+    /** Writes texts and operands. */
+    private static void write(SqlWriter writer, Object... parts) {
+        for (Object part : parts) {
+            if (part instanceof SqlNode operand) {
+                operand(writer, operand);
+            } else {
+                writer.print(part.toString());
+                writer.setNeedWhitespace(false);
+            }
         }
-        writer.print(call.getKind() == SqlKind.IGNORE_NULLS ? " IGNORE NULLS)" : ")");
+        writer.setNeedWhitespace(true);
+    }
+
+    /** Writes operands with commas between. */
+    private static void items(SqlWriter writer, List<? extends SqlNode> operands) {
+        String comma = "";
+        for (SqlNode operand : operands) {
+            writer.print(comma);
+            writer.setNeedWhitespace(false);
+            operand(writer, operand);
+            comma = ", ";
+        }
     }
 
     /** Writes an operand, with parentheses around a query. */
-    private static void write(SqlWriter writer, SqlNode node) {
-        boolean isQuery = node.getKind().belongsTo(SqlKind.QUERY);
-        if (isQuery) {
+    private static void operand(SqlWriter writer, SqlNode node) {
+        if (Nodes.isQuery(node)) {
             writer.print("(");
             writer.setNeedWhitespace(false);
-        }
-        node.unparse(writer, 0, 0);
-        if (isQuery) {
+            node.unparse(writer, 0, 0);
             writer.print(")");
             writer.setNeedWhitespace(true);
+        } else if (node instanceof SqlIdentifier star && star.isStar() && star.names.size() == 1) {
+            writer.print("*");
+        } else {
+            node.unparse(writer, 0, 0);
         }
     }
 
@@ -320,38 +319,23 @@ final class Dialect extends SqlDialect {
         if (quantifier != null && quantifier.getValue() == SqlSelectKeyword.DISTINCT) {
             writer.print("DISTINCT ");
         }
-        for (int k = 0; k < operands.size(); k++) {
-            if (k > 0) {
-                writer.print(", ");
-                writer.setNeedWhitespace(false);
-            }
-            SqlNode operand = operands.get(k);
-            if (operand instanceof SqlIdentifier star && star.isStar() && star.names.size() == 1) {
-                writer.print("*");
-            } else {
-                write(writer, operand);
-            }
-        }
+        items(writer, operands);
         writer.print(")");
         writer.setNeedWhitespace(true);
     }
 
     private static void cases(SqlWriter writer, SqlCase cases) {
-        writer.print("CASE ");
-        SqlNode value = cases.getValueOperand();
-        if (value != null) {
-            write(writer, value);
+        List<Object> parts = new ArrayList<>(List.of("CASE "));
+        if (cases.getValueOperand() != null) {
+            parts.add(cases.getValueOperand());
         }
         for (int k = 0; k < cases.getWhenOperands().size(); k++) {
-            writer.print(" WHEN ");
-            write(writer, cases.getWhenOperands().get(k));
-            writer.print(" THEN ");
-            write(writer, cases.getThenOperands().get(k));
+            SqlNode when = cases.getWhenOperands().get(k);
+            parts.addAll(
+                    List.of(" WHEN ", when, " THEN ", cases.getThenOperands().get(k)));
         }
-        writer.print(" ELSE ");
-        write(writer, Objects.requireNonNull(cases.getElseOperand()));
-        writer.print(" END");
-        writer.setNeedWhitespace(true);
+        parts.addAll(List.of(" ELSE ", Objects.requireNonNull(cases.getElseOperand()), " END"));
+        write(writer, parts.toArray());
     }
 
     // ---- casts
@@ -361,16 +345,12 @@ final class Dialect extends SqlDialect {
         SqlDataTypeSpec type = call.operand(1);
         int length = LocalTypes.textLength(type);
         boolean isFilled = LocalTypes.isFilled(type);
-        writer.print((isFilled ? "rpad(" : length >= 0 ? "left(" : "") + "CAST(");
-        writer.setNeedWhitespace(false);
-        write(writer, call.operand(0));
-        writer.print(" AS " + LocalTypes.ofCast(type) + ")");
-        if (isFilled) {
-            writer.print(", " + Math.max(1, length) + ", ' ')");
-        } else if (length >= 0) {
-            writer.print(", " + length + ")");
-        }
-        writer.setNeedWhitespace(true);
+        String end = isFilled ? ", " + Math.max(1, length) + ", ' ')" : length >= 0 ? ", " + length + ")" : "";
+        write(
+                writer,
+                (isFilled ? "rpad(" : length >= 0 ? "left(" : "") + "CAST(",
+                call.operand(0),
+                " AS " + LocalTypes.ofCast(type) + ")" + end);
     }
 
     private static StatementEnd unsupported(String what) {

@@ -137,18 +137,9 @@ final class FilledTexts extends SqlBasicVisitor<@Nullable Void> {
     }
 
     private static boolean isComparison(SqlCall call) {
-        return switch (call.getKind()) {
-            case EQUALS,
-                    NOT_EQUALS,
-                    LESS_THAN,
-                    LESS_THAN_OR_EQUAL,
-                    GREATER_THAN,
-                    GREATER_THAN_OR_EQUAL,
-                    IN,
-                    NOT_IN,
-                    BETWEEN -> true;
-            default -> false;
-        };
+        return SqlKind.COMPARISON.contains(call.getKind())
+                || call.getKind() == SqlKind.NOT_IN
+                || call.getKind() == SqlKind.BETWEEN;
     }
 
     /** The blanks of a constant do not count beside a filled text, and those of other texts do. */

@@ -1,10 +1,10 @@
 package io.sdds.sql.local;
 
+import io.sdds.sql.statement.Nodes;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
@@ -13,8 +13,6 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.util.SqlBasicVisitor;
-import org.jspecify.annotations.Nullable;
 
 /** The functions of statements, and what DuckDB has in their place. */
 final class Functions {
@@ -41,6 +39,14 @@ final class Functions {
         ROW_NUMBER RANK DENSE_RANK PERCENT_RANK CUME_DIST NTILE LAG LEAD FIRST_VALUE LAST_VALUE NTH_VALUE
         POSITION OVERLAY TIMESTAMPADD TIMESTAMPDIFF
         CONCAT CONCAT_WS LPAD RPAD TRANSLATE MD5 SPLIT_PART STRPOS CHR BOOL_AND BOOL_OR STRING_AGG STARTS_WITH
+        """;
+
+    private static final String RENAMED = """
+        SQRT=sdds_sqrt LN=sdds_ln LOG10=sdds_log10 POWER=sdds_power INITCAP=sdds_initcap LENGTH=length
+        LTRIM=ltrim RTRIM=rtrim CONCAT_FUNCTION=concat TRANSLATE3=translate CHAR_LENGTH=length
+        CHARACTER_LENGTH=length TRUNCATE=trunc RAND=random SUBSTRING=sdds_substring SUBSTR=sdds_substring
+        UTF8=decode SDDS_AVG=sdds_avg SDDS_DIGITS=sdds_digits SDDS_QUOTIENT=sdds_quotient
+        SDDS_LARGE_QUOTIENT=sdds_large_quotient PI=pi EVERY=bool_and SOME=bool_or LISTAGG=string_agg
         """;
 
     /** The remainder in DuckDB, also of the smallest number by -1. */
@@ -70,13 +76,9 @@ final class Functions {
 
     /** A function that no statement can name. */
     private static SqlFunction own(String name) {
-        return new SqlUnresolvedFunction(
-                new SqlIdentifier(name, SqlParserPos.ZERO),
-                null,
-                null,
-                null,
-                null,
-                SqlFunctionCategory.USER_DEFINED_FUNCTION);
+        SqlIdentifier id = new SqlIdentifier(name, SqlParserPos.ZERO);
+        SqlFunctionCategory category = SqlFunctionCategory.USER_DEFINED_FUNCTION;
+        return new SqlUnresolvedFunction(id, null, null, null, null, category);
     }
 
     /** Whether a function aggregates. */
@@ -91,35 +93,11 @@ final class Functions {
 
     /** Whether an expression has an aggregate of its own query block. */
     static boolean hasAggregate(SqlNode expression) {
-        return has(
+        return Nodes.has(
                 expression,
-                call -> isAggregate(call.getOperator().getName().toUpperCase(Locale.ROOT)),
-                call -> call.getKind().belongsTo(SqlKind.QUERY) || call.getKind() == SqlKind.OVER);
-    }
-
-    /** Whether an expression has a window of its own query block. */
-    static boolean hasWindow(SqlNode expression) {
-        return has(
-                expression,
-                call -> call.getKind() == SqlKind.OVER,
-                call -> call.getKind().belongsTo(SqlKind.QUERY));
-    }
-
-    /**
-     * Whether an expression has a call.
-     *
-     * @param leftOut calls that are not looked into
-     */
-    static boolean has(SqlNode expression, Predicate<SqlCall> wanted, Predicate<SqlCall> leftOut) {
-        boolean[] has = new boolean[1];
-        expression.accept(new SqlBasicVisitor<@Nullable Void>() {
-            @Override
-            public @Nullable Void visit(SqlCall call) {
-                has[0] |= wanted.test(call);
-                return has[0] || leftOut.test(call) ? null : super.visit(call);
-            }
-        });
-        return has[0];
+                node -> node instanceof SqlCall call
+                        && isAggregate(call.getOperator().getName().toUpperCase(Locale.ROOT)),
+                call -> Nodes.isQuery(call) || call.getKind() == SqlKind.OVER);
     }
 
     private static Map<String, String> all() {
@@ -127,37 +105,15 @@ final class Functions {
         for (String name : SAME.split("\\s+")) {
             all.put(name, name.toLowerCase(Locale.ROOT));
         }
-        all.put("SQRT", "sdds_sqrt");
-        all.put("LN", "sdds_ln");
-        all.put("LOG10", "sdds_log10");
-        all.put("POWER", "sdds_power");
+        for (String pair : RENAMED.strip().split("\\s+")) {
+            all.put(pair.split("=")[0], pair.split("=")[1]);
+        }
         all.put("MOD", REMAINDER);
-        all.put("INITCAP", "sdds_initcap");
-        all.put("LENGTH", "length");
-        all.put("LTRIM", "ltrim");
-        all.put("RTRIM", "rtrim");
-        all.put("CONCAT_FUNCTION", "concat");
-        all.put("TRANSLATE3", "translate");
-        all.put("CHAR_LENGTH", "length");
-        all.put("CHARACTER_LENGTH", "length");
-        all.put("TRUNCATE", "trunc");
-        all.put("RAND", "random");
         all.put("RAND_INTEGER", "CAST(floor(random() * {0}) AS INTEGER)");
-        all.put("SUBSTRING", "sdds_substring");
-        all.put("SUBSTR", "sdds_substring");
-        all.put("UTF8", "decode");
         all.put("SDDS_HEX", "lower(hex({0}))");
-        all.put("SDDS_AVG", "sdds_avg");
-        all.put("SDDS_DIGITS", "sdds_digits");
-        all.put("SDDS_QUOTIENT", "sdds_quotient");
-        all.put("SDDS_LARGE_QUOTIENT", "sdds_large_quotient");
         all.put("SDDS_UNFILLED", "rtrim({0}, ' ')");
         all.put("SDDS_ANY", "sdds_any({0})");
         all.put("DAYOFWEEK", "(dayofweek({0}) + 1)");
-        all.put("PI", "pi");
-        all.put("EVERY", "bool_and");
-        all.put("SOME", "bool_or");
-        all.put("LISTAGG", "string_agg");
         all.put("APPROX_COUNT_DISTINCT", "count(DISTINCT {0})");
         all.put("CURRENT_TIMESTAMP", "(LOCALTIMESTAMP)");
         all.put("LOCALTIMESTAMP", "(LOCALTIMESTAMP)");

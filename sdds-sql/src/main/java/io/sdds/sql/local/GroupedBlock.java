@@ -1,5 +1,7 @@
 package io.sdds.sql.local;
 
+import io.sdds.sql.statement.Nodes;
+import io.sdds.sql.statement.OwnNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +12,6 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
@@ -20,7 +21,6 @@ import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
-import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.util.Litmus;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ final class GroupedBlock {
     private final SqlSelect block;
     private final Function<SqlCall, @Nullable SqlBasicTypeNameSpec> averages;
     /** Name of the one table in the block. */
-    private final String alias;
+    private final @Nullable String alias;
 
     private final List<SqlNode> groups = new ArrayList<>();
     /** Groups and aggregates: the columns of the inner block. */
@@ -60,7 +60,7 @@ final class GroupedBlock {
     private GroupedBlock(SqlSelect block, Function<SqlCall, @Nullable SqlBasicTypeNameSpec> averages) {
         this.block = block;
         this.averages = averages;
-        this.alias = alias(block.getFrom());
+        this.alias = block.getFrom() == null ? null : OwnNames.of(block.getFrom());
     }
 
     /**
@@ -116,18 +116,9 @@ final class GroupedBlock {
             case ROLLUP, CUBE, GROUPING_SETS, LITERAL -> false;
             default -> OneTable.isAll(node);
         };
-        if (!isPlain) {
+        if (!isPlain || Nodes.has(node, Nodes::isQuery)) {
             throw new OtherShape();
         }
-        node.accept(new SqlBasicVisitor<@Nullable Void>() {
-            @Override
-            public @Nullable Void visit(SqlCall call) {
-                if (call.getKind().belongsTo(SqlKind.QUERY)) {
-                    throw new OtherShape();
-                }
-                return super.visit(call);
-            }
-        });
     }
 
     // ---- the inner block
@@ -178,27 +169,24 @@ final class GroupedBlock {
      * @param from stands for the rows of the inner one
      */
     SqlSelect outer(SqlNode from) {
-        SqlLiteral distinct = (SqlLiteral) block.getModifierNode(SqlSelectKeyword.DISTINCT);
-        return new SqlSelect(
-                block.getParserPosition(),
-                distinct == null ? null : SqlNodeList.of(distinct),
-                Objects.requireNonNull(outerSelected),
-                SqlStdOperatorTable.AS.createCall(PLACE, from, new SqlIdentifier(ALIAS, PLACE)),
-                outerHaving,
-                null,
-                null,
-                null,
-                null,
-                null,
-                block.getOffset(),
-                block.getFetch(),
-                null);
+        SqlNode rows = SqlStdOperatorTable.AS.createCall(PLACE, from, new SqlIdentifier(ALIAS, PLACE));
+        SqlSelect outer = Selects.of(Objects.requireNonNull(outerSelected), rows, outerHaving);
+        SqlNode distinct = block.getModifierNode(SqlSelectKeyword.DISTINCT);
+        outer.setOperand(0, distinct == null ? SqlNodeList.EMPTY : SqlNodeList.of(distinct));
+        outer.setOffset(block.getOffset());
+        outer.setFetch(block.getFetch());
+        return outer;
     }
 
     /** The order of the statement around the block, over the outer block; null: none. */
     @Nullable
     SqlNodeList order() {
         return outerOrder;
+    }
+
+    /** The group that a part of the block is; null: it is none. */
+    private @Nullable SqlNode group(SqlNode node) {
+        return groups.stream().filter(group -> isEqual(group, node)).findFirst().orElse(null);
     }
 
     private SqlNode column(SqlNode node) {
@@ -228,11 +216,6 @@ final class GroupedBlock {
         return id.names.get(id.names.size() - place);
     }
 
-    private static String alias(@Nullable SqlNode from) {
-        SqlNode named = from != null && from.getKind() == SqlKind.AS ? ((SqlCall) from).operand(1) : from;
-        return named instanceof SqlIdentifier id ? last(id, 1) : "";
-    }
-
     /** Puts columns of the inner block in the place of groups and aggregates. */
     private final class Replacement extends SqlShuttle {
         private final List<String> names;
@@ -251,20 +234,18 @@ final class GroupedBlock {
             if (id.isSimple() && names.stream().anyMatch(id.getSimple()::equalsIgnoreCase)) {
                 return id;
             }
-            for (SqlNode group : groups) {
-                if (isEqual(group, id)) {
-                    return column(group);
-                }
+            SqlNode group = group(id);
+            if (group == null) {
+                throw new OtherShape();
             }
-            throw new OtherShape();
+            return column(group);
         }
 
         @Override
         public @Nullable SqlNode visit(SqlCall call) {
-            for (SqlNode group : groups) {
-                if (isEqual(group, call)) {
-                    return column(group);
-                }
+            SqlNode group = group(call);
+            if (group != null) {
+                return column(group);
             }
             String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
             if (!isPlain(call) || Functions.isOtherAggregate(name)) {
@@ -276,7 +257,7 @@ final class GroupedBlock {
         private boolean isPlain(SqlCall call) {
             return switch (call.getKind()) {
                 case OVER, FILTER, WITHIN_GROUP, IGNORE_NULLS, RESPECT_NULLS -> false;
-                default -> !call.getKind().belongsTo(SqlKind.QUERY) && call.getFunctionQuantifier() == null;
+                default -> !Nodes.isQuery(call) && call.getFunctionQuantifier() == null;
             };
         }
 

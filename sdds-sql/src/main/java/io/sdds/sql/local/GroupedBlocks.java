@@ -26,7 +26,12 @@ final class GroupedBlocks extends SqlShuttle {
     private final LocalPlanner.Converter converter;
     private final Function<SqlCall, @Nullable SqlBasicTypeNameSpec> averages;
 
-    private GroupedBlocks(
+    /**
+     * @param tables the numbers of the tables by the places of their names
+     * @param shipments receives the groups
+     * @param averages the types of averages that are decimal numbers: see {@link TypedCasts}
+     */
+    GroupedBlocks(
             Map<SqlParserPos, Integer> tables,
             List<Shipment> shipments,
             LocalPlanner.Converter converter,
@@ -37,42 +42,23 @@ final class GroupedBlocks extends SqlShuttle {
         this.averages = averages;
     }
 
-    /**
-     * The statement with such blocks divided.
-     *
-     * @param tables the numbers of the tables by the places of their names
-     * @param shipments receives the groups
-     * @param averages the types of averages that are decimal numbers: see {@link TypedCasts}
-     */
-    static SqlNode divided(
-            SqlNode statement,
-            Map<SqlParserPos, Integer> tables,
-            List<Shipment> shipments,
-            LocalPlanner.Converter converter,
-            Function<SqlCall, @Nullable SqlBasicTypeNameSpec> averages) {
-        return Objects.requireNonNull(statement.accept(new GroupedBlocks(tables, shipments, converter, averages)));
-    }
-
     @Override
     public @Nullable SqlNode visit(SqlCall call) {
-        if (call instanceof SqlOrderBy order && order.query instanceof SqlSelect block) {
-            GroupedBlock grouped = GroupedBlock.of(block, order, averages);
-            SqlNode outer = grouped == null ? null : outer(grouped, block);
-            return outer == null || grouped == null
-                    ? super.visit(call)
-                    : new SqlOrderBy(
-                            order.getParserPosition(),
-                            outer,
-                            Objects.requireNonNull(grouped.order()),
-                            order.offset,
-                            order.fetch);
+        SqlOrderBy order = call instanceof SqlOrderBy ordered ? ordered : null;
+        SqlNode query = order == null ? call : order.query;
+        GroupedBlock grouped = query instanceof SqlSelect block ? GroupedBlock.of(block, order, averages) : null;
+        SqlNode outer = grouped == null ? null : outer(grouped, (SqlSelect) query);
+        if (outer == null || grouped == null) {
+            return super.visit(call);
         }
-        if (call instanceof SqlSelect block) {
-            GroupedBlock grouped = GroupedBlock.of(block, null, averages);
-            SqlNode outer = grouped == null ? null : outer(grouped, block);
-            return outer == null ? super.visit(call) : outer;
-        }
-        return super.visit(call);
+        return order == null
+                ? outer
+                : new SqlOrderBy(
+                        order.getParserPosition(),
+                        outer,
+                        Objects.requireNonNull(grouped.order()),
+                        order.offset,
+                        order.fetch);
     }
 
     private @Nullable SqlNode outer(GroupedBlock grouped, SqlSelect block) {

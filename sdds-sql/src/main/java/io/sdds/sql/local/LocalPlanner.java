@@ -61,11 +61,12 @@ public final class LocalPlanner {
         Map<SqlParserPos, SqlBasicTypeNameSpec> casts = TypedCasts.of(validated, validator);
         SqlNode divided = converter == null
                 ? parsed
-                : GroupedBlocks.divided(
-                        parsed, numbers, shipments, converter, average -> casts.get(average.getParserPosition()));
+                : parsed.accept(new GroupedBlocks(
+                        numbers, shipments, converter, average -> casts.get(average.getParserPosition())));
         LocalRewrite rewriting =
                 new LocalRewrite(numbers, casts, Quantifiers.correlated(validated), FilledTexts.unfilled(parsed));
-        SqlNode rewritten = Objects.requireNonNull(divided.accept(rewriting));
+        SqlNode rewritten =
+                Objects.requireNonNull(Objects.requireNonNull(divided).accept(rewriting));
         List<Reduction> reductions =
                 converter == null ? List.of() : Reductions.of(references, shipments.subList(0, references.size()));
         LocalText text = LocalText.of(rewritten, original, parameters);

@@ -15,10 +15,13 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlTypeNameSpec;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
 
 /** Types of SQL as DuckDB names them. */
 final class LocalTypes {
     private static final int DIGITS_MAX = 38;
+
+    private static final List<SqlTypeName> WIDE_NUMBERS = List.of(SqlTypeName.BIGINT, SqlTypeName.DECIMAL);
 
     private LocalTypes() {}
 
@@ -63,45 +66,38 @@ final class LocalTypes {
         boolean isText = operand instanceof SqlCharStringLiteral;
         boolean isNumber = operand instanceof SqlNumericLiteral || operand instanceof SqlCall;
         return textLength(type) >= 0
-                || !isExact && isWhole(type)
+                || !isExact && isOf(SqlTypeName.INT_TYPES, type)
                 || isNumber && isOf(SqlTypeName.CHAR_TYPES, type)
                 || isText && isOf(SqlTypeName.APPROX_TYPES, type);
     }
 
-    private static boolean isWhole(SqlDataTypeSpec type) {
-        return isOf(SqlTypeName.INT_TYPES, type);
-    }
-
     private static boolean isOf(List<SqlTypeName> types, SqlDataTypeSpec type) {
-        return type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
-                && types.contains(typeName(basic.getTypeName().getSimple()));
+        SqlTypeName basic = basic(type);
+        return basic != null && types.contains(basic);
     }
 
     /** Whether all whole numbers of a column can be cast to a type. */
     static boolean isOfWholeNumbers(SqlNode type) {
-        SqlTypeName name =
-                type instanceof SqlDataTypeSpec spec && spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
-                        ? SqlTypeName.get(basic.getTypeName().getSimple())
-                        : null;
-        return name == SqlTypeName.BIGINT || name == SqlTypeName.DECIMAL;
+        return type instanceof SqlDataTypeSpec spec && isOf(WIDE_NUMBERS, spec);
     }
 
     /** The most characters of a text of a type; -1: any. */
     static int textLength(SqlDataTypeSpec spec) {
-        return spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
-                        && isText(typeName(basic.getTypeName().getSimple()))
-                ? Math.max(-1, basic.getPrecision())
+        return isOf(SqlTypeName.CHAR_TYPES, spec)
+                ? Math.max(-1, ((SqlBasicTypeNameSpec) spec.getTypeNameSpec()).getPrecision())
                 : -1;
     }
 
     /** Whether a type fills texts up with blanks. */
     static boolean isFilled(SqlDataTypeSpec spec) {
-        return spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
-                && typeName(basic.getTypeName().getSimple()) == SqlTypeName.CHAR;
+        return basic(spec) == SqlTypeName.CHAR;
     }
 
-    private static boolean isText(SqlTypeName type) {
-        return type == SqlTypeName.CHAR || type == SqlTypeName.VARCHAR;
+    /** The type itself; null: it is made of others. */
+    private static @Nullable SqlTypeName basic(SqlDataTypeSpec spec) {
+        return spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
+                ? typeName(basic.getTypeName().getSimple())
+                : null;
     }
 
     private static SqlTypeName typeName(String name) {

@@ -1,19 +1,17 @@
 package io.sdds.sql.local;
 
+import io.sdds.sql.statement.Nodes;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWith;
-import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.jspecify.annotations.Nullable;
 
 /** Tells whether a statement is about one table alone, so that bricks may evaluate all of it. */
-public final class OneTable extends SqlBasicVisitor<@Nullable Void> {
-    private int blocks;
-    private boolean hasOther;
-
+public final class OneTable {
     private OneTable() {}
 
     /**
@@ -21,24 +19,25 @@ public final class OneTable extends SqlBasicVisitor<@Nullable Void> {
      * casts that Calcite does otherwise.
      */
     public static boolean isAll(SqlNode statement) {
-        OneTable visitor = new OneTable();
-        statement.accept(visitor);
-        return visitor.blocks <= 1 && !visitor.hasOther;
+        int[] blocks = new int[1];
+        return !Nodes.has(
+                statement,
+                node -> node instanceof SqlSelect && ++blocks[0] > 1 || node instanceof SqlCall call && isOther(call));
     }
 
-    @Override
-    public @Nullable Void visit(SqlCall call) {
-        if (call instanceof SqlSelect select) {
-            blocks++;
-            hasOther |= select.getFrom() == null
-                    || select.getWindowList() != null && !select.getWindowList().isEmpty();
-        }
-        hasOther |= LocalTypes.isCastOtherwise(call)
+    private static boolean isOther(SqlCall call) {
+        boolean isOtherBlock =
+                call instanceof SqlSelect block && (block.getFrom() == null || !isNullOrEmpty(block.getWindowList()));
+        return isOtherBlock
+                || LocalTypes.isCastOtherwise(call)
                 || call instanceof SqlJoin
                 || call instanceof SqlWith
                 || call.getKind() == SqlKind.OVER
                 || call.getKind() == SqlKind.VALUES
                 || SqlKind.SET_QUERY.contains(call.getKind());
-        return hasOther ? null : super.visit(call);
+    }
+
+    private static boolean isNullOrEmpty(@Nullable SqlNodeList list) {
+        return list == null || list.isEmpty();
     }
 }

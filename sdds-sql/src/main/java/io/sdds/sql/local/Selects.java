@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes query blocks, which have no place in the text of a statement. */
 final class Selects {
+    private static final SqlParserPos PLACE = SqlParserPos.ZERO;
+
     private Selects() {}
 
     /** {@code SELECT selected FROM from WHERE where}; null: without. */
@@ -19,19 +21,7 @@ final class Selects {
     /** As {@link #of}, with {@code GROUP BY groups}; null: without. */
     static SqlSelect grouped(
             List<SqlNode> selected, @Nullable SqlNode from, @Nullable SqlNode where, @Nullable SqlNodeList groups) {
-        return new SqlSelect(
-                SqlParserPos.ZERO,
-                null,
-                new SqlNodeList(selected, SqlParserPos.ZERO),
-                from,
-                where,
-                groups,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+        SqlNodeList items = new SqlNodeList(selected, PLACE);
+        return new SqlSelect(PLACE, null, items, from, where, groups, null, null, null, null, null, null, null);
     }
 }

@@ -1,10 +1,13 @@
 package io.sdds.sql.local;
 
+import io.sdds.sql.statement.Nodes;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
@@ -115,8 +118,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
 
     @Override
     public @Nullable Void visit(SqlCall call) {
-        boolean isWrapped = call.getKind() == SqlKind.OVER || call.getKind() == SqlKind.FILTER;
-        SqlCall function = isWrapped && call.operand(0) instanceof SqlCall inner ? inner : call;
+        SqlCall function = unwrapped(call);
         if (function.getKind() == SqlKind.SUM && is(call, SqlTypeName.DECIMAL) && !hasParameter(function)) {
             add(call, decimal(sumDigits(function), scale(call)));
         } else if (function.getKind() == SqlKind.AVG && is(call, SqlTypeName.DECIMAL)) {
@@ -134,8 +136,9 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
             return null;
         }
         // The function inside is cast with what is around it.
-        call.getOperandList().stream().skip(1).forEach(this::visitIfThere);
-        function.getOperandList().forEach(this::visitIfThere);
+        Stream.concat(call.getOperandList().stream().skip(1), function.getOperandList().stream())
+                .filter(Objects::nonNull)
+                .forEach(operand -> operand.accept(this));
         return null;
     }
 
@@ -149,8 +152,18 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         return type != null
                 && SqlTypeName.INT_TYPES.contains(type.getSqlTypeName())
                 && !hasParameter(call)
-                && !Functions.has(
-                        call, part -> part != call && part != aggregate && !isRepeatable(part), part -> false);
+                && !Nodes.has(
+                        call,
+                        node -> node instanceof SqlCall part
+                                && part != call
+                                && part != aggregate
+                                && !isRepeatable(part));
+    }
+
+    /** The function inside of OVER or FILTER. */
+    private static SqlCall unwrapped(SqlCall call) {
+        boolean isWrapped = call.getKind() == SqlKind.OVER || call.getKind() == SqlKind.FILTER;
+        return isWrapped && call.operand(0) instanceof SqlCall inner ? inner : call;
     }
 
     /** Whether a call has the same value wherever it stands, and costs little. */
@@ -163,15 +176,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
 
     /** Whether a parameter, which may have more digits than its type, is in an expression. */
     private static boolean hasParameter(SqlNode node) {
-        boolean[] has = {false};
-        node.accept(new SqlBasicVisitor<@Nullable Void>() {
-            @Override
-            public @Nullable Void visit(SqlDynamicParam parameter) {
-                has[0] = true;
-                return null;
-            }
-        });
-        return has[0];
+        return Nodes.has(node, SqlDynamicParam.class::isInstance);
     }
 
     /**
@@ -184,8 +189,8 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         if (scale < 0 || !is(call, SqlTypeName.DECIMAL) || isLargeAverage(call.operand(0))) {
             return;
         }
-        SqlBasicTypeNameSpec argument = found.get(call.operand(0).getParserPosition());
-        if (argument != null && argument.getTypeName().getSimple().equals(SqlTypeName.DECIMAL.getName())) {
+        SqlBasicTypeNameSpec argument = decimalCast(call.operand(0));
+        if (argument != null) {
             int kept = Math.min(scale, argument.getScale());
             int digits = argument.getPrecision() - argument.getScale() + 1 + kept;
             add(call, decimal(Math.min(DIGITS_MAX, digits), kept));
@@ -211,12 +216,18 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     /** Whether the text may have the operands of a call more than once: their values are the same each time. */
     private static boolean mayRepeat(SqlCall call) {
         return !hasParameter(call)
-                && !Functions.has(
+                && !Nodes.has(
                         call,
-                        part -> SqlKind.QUERY.contains(part.getKind())
-                                || !part.getOperator().isDeterministic()
-                                || part.getOperator().isDynamicFunction(),
-                        part -> false);
+                        node -> node instanceof SqlCall part
+                                && (Nodes.isQuery(part)
+                                        || !part.getOperator().isDeterministic()
+                                        || part.getOperator().isDynamicFunction()));
+    }
+
+    /** The decimal type that an expression is cast to; null: none. */
+    private @Nullable SqlBasicTypeNameSpec decimalCast(SqlNode node) {
+        SqlBasicTypeNameSpec type = found.get(node.getParserPosition());
+        return type != null && type.getTypeName().getSimple().equals(SqlTypeName.DECIMAL.getName()) ? type : null;
     }
 
     /** Digits of a number before the point and behind it. */
@@ -224,10 +235,8 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
 
     /** The digits of a decimal or whole number as DuckDB has it; null: it is another number. */
     private @Nullable Digits digits(SqlNode node) {
-        SqlBasicTypeNameSpec cast = found.get(node.getParserPosition());
-        if (cast != null
-                && node instanceof SqlCall
-                && cast.getTypeName().getSimple().equals(SqlTypeName.DECIMAL.getName())) {
+        SqlBasicTypeNameSpec cast = node instanceof SqlCall ? decimalCast(node) : null;
+        if (cast != null) {
             return new Digits(cast.getPrecision() - Math.max(0, cast.getScale()), Math.max(0, cast.getScale()));
         }
         RelDataType type = validator.getValidatedNodeTypeIfKnown(node);
@@ -263,9 +272,8 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
 
     /** Whether an operand is cast to the digits of a sum. Quotients and averages have more. */
     private boolean isWideDecimal(SqlNode operand) {
-        SqlBasicTypeNameSpec type = found.get(operand.getParserPosition());
+        SqlBasicTypeNameSpec type = decimalCast(operand);
         return type != null
-                && type.getTypeName().getSimple().equals(SqlTypeName.DECIMAL.getName())
                 && type.getPrecision() < DIGITS_MAX
                 && type.getPrecision() - Math.max(0, type.getScale()) >= BIGINT_DIGITS;
     }
@@ -273,10 +281,8 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     /** DuckDB's cast of a DOUBLE to a decimal number may be below the half that is rounded up. */
     private void markRoundedAverage(SqlCall call, int scale) {
         if (scale >= 0 && call.operand(0) instanceof SqlCall rounded) {
-            boolean isWrapped = rounded.getKind() == SqlKind.OVER || rounded.getKind() == SqlKind.FILTER;
-            SqlNode function = isWrapped ? rounded.operand(0) : rounded;
             SqlBasicTypeNameSpec type = found.get(rounded.getParserPosition());
-            if (function.getKind() == SqlKind.AVG
+            if (unwrapped(rounded).getKind() == SqlKind.AVG
                     && type != null
                     && type != WHOLE_AVERAGE
                     && !isLargeAverage(rounded)) {
@@ -303,12 +309,9 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
 
     /** Whether an average may have more digits before the point than are left beside those that it has behind it. */
     private boolean isLargeAverage(SqlNode node) {
-        boolean isWrapped = node.getKind() == SqlKind.OVER || node.getKind() == SqlKind.FILTER;
-        SqlNode function = isWrapped ? ((SqlCall) node).operand(0) : node;
-        if (function.getKind() != SqlKind.AVG) {
-            return false;
-        }
-        return digitsBeforePoint(((SqlCall) function).operand(0)) >= DIGITS_MAX - AVERAGE_SCALE;
+        return node instanceof SqlCall call
+                && unwrapped(call).getKind() == SqlKind.AVG
+                && digitsBeforePoint(unwrapped(call).operand(0)) >= DIGITS_MAX - AVERAGE_SCALE;
     }
 
     /** Digits behind the point after a call that rounds; -1 if it does not round, or nobody knows how. */
@@ -330,12 +333,6 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
             case CEIL, FLOOR -> true;
             default -> ROUNDING.contains(call.getOperator().getName().toUpperCase(Locale.ROOT));
         };
-    }
-
-    private void visitIfThere(@Nullable SqlNode node) {
-        if (node != null) {
-            node.accept(this);
-        }
     }
 
     /**
