@@ -4,7 +4,6 @@ import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.jdbc.ConnectionProxy;
 import io.sdds.sql.jdbc.ConnectionUrl;
 import io.sdds.sql.jdbc.JdbcSession;
-import io.sdds.sql.jdbc.SddsFactory;
 import io.sdds.sql.jdbc.SharedClients;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTypeFactory;
@@ -15,6 +14,8 @@ import java.util.Properties;
 import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaFactory;
 import org.apache.calcite.avatica.DriverVersion;
+import org.apache.calcite.jdbc.CalciteFactory;
+import org.apache.calcite.jdbc.CalciteJdbc41Factory;
 import org.apache.calcite.jdbc.CalcitePrepare;
 import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.jdbc.Driver;
@@ -58,7 +59,7 @@ public final class SddsDriver extends Driver {
 
     @Override
     protected AvaticaFactory createFactory() {
-        return new SddsFactory();
+        return new CalciteJdbc41Factory();
     }
 
     @Override
@@ -99,7 +100,7 @@ public final class SddsDriver extends Driver {
         root.add(SddsSchema.NAME, tables);
         Properties properties = new Properties();
         ConnectionUrl.engineProperties(properties);
-        AvaticaConnection connection = ((SddsFactory) factory)
+        AvaticaConnection connection = ((CalciteFactory) factory)
                 .newConnection(this, factory, ConnectionUrl.PREFIX, properties, root, new SddsTypeFactory());
         handler.onConnectionInit(connection);
         connection.setSchema(SddsSchema.NAME);

@@ -61,7 +61,7 @@ class MaxMemoryTest {
     /** Eight copies of the table: 60 MB, where DuckDB has 48. */
     @Test
     void rowsOfALargeTableAreSortedWhereTheySpill() throws SQLException {
-        SqlCluster.session(small).schema().refresh();
+        SqlCluster.session(small).schema().shared().refresh();
         String query = "SELECT id, s FROM t ORDER BY s";
         assertThat(SqlCluster.rows(small, "EXPLAIN PLAN FOR " + query).get(0)).startsWith("SddsLocal");
         assertThat(SqlCluster.rows(small, "EXPLAIN PLAN FOR " + query + " LIMIT 5")

@@ -156,7 +156,7 @@ final class Catalog {
                 TypeRows.size(type),
                 null,
                 TypeRows.digits(type),
-                TypeRows.isNumber(type) ? RADIX : null,
+                SqlTypes.isNumber(type) ? RADIX : null,
                 column.notNull() ? DatabaseMetaData.columnNoNulls : DatabaseMetaData.columnNullable,
                 null,
                 byDefault,

@@ -8,6 +8,8 @@ import java.lang.reflect.Proxy;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import org.apache.calcite.jdbc.CalciteFactory;
+import org.apache.calcite.jdbc.CalciteJdbc41Factory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * into {@link SQLException} with an SQLState. Subclasses answer the methods that the engine lacks, or answers wrongly.
  */
 abstract class JdbcProxy implements InvocationHandler {
+    /** Makes the engine's objects. */
+    static final CalciteFactory ENGINE = new CalciteJdbc41Factory();
+
     private static final Object[] NOTHING = {};
 
     final JdbcSession session;

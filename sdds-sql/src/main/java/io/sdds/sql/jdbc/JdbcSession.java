@@ -33,7 +33,7 @@ public record JdbcSession(
     }
 
     SddsClient client() {
-        return schema.client();
+        return schema.shared().client();
     }
 
     /** Ends the statements of the connection, closes it, and gives its client back. */

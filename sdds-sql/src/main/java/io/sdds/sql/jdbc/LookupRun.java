@@ -41,7 +41,7 @@ final class LookupRun {
         Meta.Signature signature = read.signature();
         @Nullable Object[] row = reader.row(parameters, deadline);
         List<Object> rows = row == null ? List.of() : Collections.singletonList((Object) row);
-        ResultSet made = SddsFactory.ENGINE
+        ResultSet made = JdbcProxy.ENGINE
                 .newResultSet(statement, new QueryState(signature.sql), signature, ZONE, Meta.Frame.EMPTY)
                 .execute2(MetaImpl.createCursor(Meta.CursorFactory.ARRAY, rows), signature.columns);
         result = made;

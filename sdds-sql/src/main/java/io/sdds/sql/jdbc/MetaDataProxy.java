@@ -5,11 +5,33 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What this driver says of itself where the engine would say something else. */
 final class MetaDataProxy extends JdbcProxy {
     private static final int JDBC_MINOR = 3;
+
+    private static final Set<String> YES = names("""
+        storesMixedCaseIdentifiers storesMixedCaseQuotedIdentifiers supportsBatchUpdates
+        supportsAlterTableWithAddColumn supportsAlterTableWithDropColumn supportsSubqueriesInQuantifieds
+        nullsAreSortedHigh
+        """);
+
+    private static final Set<String> NO = names("""
+        allProceduresAreCallable isReadOnly nullsAreSortedAtEnd locatorsUpdateCopy supportsTransactions
+        supportsSavepoints supportsMultipleTransactions supportsDataManipulationTransactionsOnly
+        supportsStoredProcedures supportsStoredFunctionsUsingCallSyntax supportsCatalogsInDataManipulation
+        supportsCatalogsInIndexDefinitions supportsCatalogsInPrivilegeDefinitions
+        supportsCatalogsInProcedureCalls supportsCatalogsInTableDefinitions supportsSchemasInIndexDefinitions
+        supportsSchemasInPrivilegeDefinitions supportsSchemasInProcedureCalls supportsANSI92FullSQL
+        supportsANSI92IntermediateSQL supportsExtendedSQLGrammar supportsGetGeneratedKeys
+        storesUpperCaseIdentifiers storesLowerCaseIdentifiers storesUpperCaseQuotedIdentifiers
+        storesLowerCaseQuotedIdentifiers supportsMixedCaseIdentifiers supportsMixedCaseQuotedIdentifiers
+        dataDefinitionCausesTransactionCommit ownUpdatesAreVisible ownDeletesAreVisible ownInsertsAreVisible
+        othersUpdatesAreVisible othersDeletesAreVisible othersInsertsAreVisible updatesAreDetected
+        deletesAreDetected insertsAreDetected
+        """);
 
     private final Connection connection;
     private final DatabaseMetaData target;
@@ -46,6 +68,10 @@ final class MetaDataProxy extends JdbcProxy {
         return known == null ? super.answer(proxy, method, arguments) : known;
     }
 
+    private static Set<String> names(String text) {
+        return Set.of(text.strip().split("\\s+"));
+    }
+
     private static @Nullable Object constant(String method) {
         return switch (method) {
             case "getDefaultTransactionIsolation" -> Connection.TRANSACTION_NONE;
@@ -70,52 +96,7 @@ final class MetaDataProxy extends JdbcProxy {
                 Integer.valueOf(ResultSet.HOLD_CURSORS_OVER_COMMIT).equals(arguments[0]);
             case "supportsTransactionIsolationLevel" ->
                 Integer.valueOf(Connection.TRANSACTION_NONE).equals(arguments[0]);
-            case "storesMixedCaseIdentifiers",
-                    "storesMixedCaseQuotedIdentifiers",
-                    "supportsBatchUpdates",
-                    "supportsAlterTableWithAddColumn",
-                    "supportsAlterTableWithDropColumn",
-                    "supportsSubqueriesInQuantifieds",
-                    "nullsAreSortedHigh" -> true;
-            case "allProceduresAreCallable",
-                    "isReadOnly",
-                    "nullsAreSortedAtEnd",
-                    "locatorsUpdateCopy",
-                    "supportsTransactions",
-                    "supportsSavepoints",
-                    "supportsMultipleTransactions",
-                    "supportsDataManipulationTransactionsOnly",
-                    "supportsStoredProcedures",
-                    "supportsStoredFunctionsUsingCallSyntax",
-                    "supportsCatalogsInDataManipulation",
-                    "supportsCatalogsInIndexDefinitions",
-                    "supportsCatalogsInPrivilegeDefinitions",
-                    "supportsCatalogsInProcedureCalls",
-                    "supportsCatalogsInTableDefinitions",
-                    "supportsSchemasInIndexDefinitions",
-                    "supportsSchemasInPrivilegeDefinitions",
-                    "supportsSchemasInProcedureCalls",
-                    "supportsANSI92FullSQL",
-                    "supportsANSI92IntermediateSQL",
-                    "supportsExtendedSQLGrammar",
-                    "supportsGetGeneratedKeys",
-                    "storesUpperCaseIdentifiers",
-                    "storesLowerCaseIdentifiers",
-                    "storesUpperCaseQuotedIdentifiers",
-                    "storesLowerCaseQuotedIdentifiers",
-                    "supportsMixedCaseIdentifiers",
-                    "supportsMixedCaseQuotedIdentifiers",
-                    "dataDefinitionCausesTransactionCommit",
-                    "ownUpdatesAreVisible",
-                    "ownDeletesAreVisible",
-                    "ownInsertsAreVisible",
-                    "othersUpdatesAreVisible",
-                    "othersDeletesAreVisible",
-                    "othersInsertsAreVisible",
-                    "updatesAreDetected",
-                    "deletesAreDetected",
-                    "insertsAreDetected" -> false;
-            default -> null;
+            default -> YES.contains(method) ? Boolean.TRUE : NO.contains(method) ? Boolean.FALSE : null;
         };
     }
 }

@@ -64,7 +64,7 @@ final class MetaRows {
                 -1,
                 null,
                 Meta.StatementType.SELECT);
-        AvaticaResultSet result = SddsFactory.ENGINE.newResultSet(
+        AvaticaResultSet result = JdbcProxy.ENGINE.newResultSet(
                 statement, new QueryState(""), signature, TimeZone.getTimeZone("UTC"), Meta.Frame.EMPTY);
         return result.execute2(MetaImpl.createCursor(Meta.CursorFactory.ARRAY, rows), columns);
     }

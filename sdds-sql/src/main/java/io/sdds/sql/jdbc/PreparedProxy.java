@@ -108,17 +108,11 @@ final class PreparedProxy extends StatementProxy {
             }
         }
         return switch (method.getName()) {
-            case "clearBatch" -> {
-                batch.clear();
-                yield null;
-            }
-            case "executeBatch" -> counts(executeBatch());
-            case "executeLargeBatch" -> executeBatch();
             case "getUpdateCount", "getLargeUpdateCount", "getResultSet", "getMoreResults" -> {
-                if (lookup != null) {
-                    yield wrapped(proxy, afterLookup(method.getName(), lookup));
-                }
-                yield written == BY_ENGINE ? super.answer(proxy, method, arguments) : afterWrite(method.getName());
+                boolean isByEngine = lookup == null && written == BY_ENGINE;
+                yield isByEngine
+                        ? super.answer(proxy, method, arguments)
+                        : wrapped(proxy, afterRun(method.getName(), lookup));
             }
             case "close" -> {
                 if (lookup != null) {
@@ -131,32 +125,23 @@ final class PreparedProxy extends StatementProxy {
     }
 
     /**
-     * Answers a question about the result of a write that did not go through the engine. The only result is a count.
+     * Answers a question about the result of a run without the engine: the only result of a look-up has rows, that of a
+     * write is a count.
      */
-    private @Nullable Object afterWrite(String method) throws SQLException {
+    private @Nullable Object afterRun(String method, @Nullable LookupRun run) throws SQLException {
         open();
+        long count = run == null ? written : NO_MORE_RESULTS;
         return switch (method) {
-            case "getUpdateCount" -> count(written);
-            case "getLargeUpdateCount" -> written;
+            case "getUpdateCount" -> count(count);
+            case "getLargeUpdateCount" -> count;
             case "getMoreResults" -> {
                 written = NO_MORE_RESULTS;
+                if (run != null) {
+                    run.close();
+                }
                 yield false;
             }
-            default -> null;
-        };
-    }
-
-    /** Answers a question about the result of a look-up. The only result has rows. */
-    private @Nullable Object afterLookup(String method, LookupRun run) throws SQLException {
-        open();
-        return switch (method) {
-            case "getUpdateCount" -> count(NO_MORE_RESULTS);
-            case "getLargeUpdateCount" -> NO_MORE_RESULTS;
-            case "getMoreResults" -> {
-                run.close();
-                yield false;
-            }
-            default -> run.result();
+            default -> run == null ? null : run.result();
         };
     }
 
@@ -186,54 +171,42 @@ final class PreparedProxy extends StatementProxy {
             return executeOnce(method, given);
         } catch (SQLException e) {
             throwUnlessTablesAreOthers(method, e);
-            prepareAgain();
+            prepareAgain(hasLongValues);
             return executeOnce(method, given);
         }
     }
 
     private @Nullable Object executeOnce(String method, @Nullable Object[] given) throws SQLException {
         LookupRun run = lookup;
-        if (run != null && (method.equals("executeQuery") || method.equals("execute"))) {
-            ResultSet rows = found(run, given);
-            return method.equals("execute") ? (Object) true : rows;
-        }
         BatchWrite write = plan.write();
-        if (write != null && !method.equals("executeQuery")) {
-            written = NO_MORE_RESULTS;
-            written = write(write, given);
-            return switch (method) {
-                case "execute" -> false;
-                case "executeUpdate" -> count(written);
-                default -> written;
-            };
-        }
-        written = BY_ENGINE;
-        return executeByEngine(method, given);
-    }
-
-    private ResultSet found(LookupRun run, @Nullable Object[] given) throws SQLException {
+        boolean isQuery = method.equals("executeQuery");
+        written = NO_MORE_RESULTS;
         try {
             for (int k = 0; k < types.length; k++) {
                 requireValue(k, given[k]);
             }
-            return run.run(open(), index -> ParameterValue.ofEngine(given[index]), deadline());
+            if (run != null && (isQuery || method.equals("execute"))) {
+                ResultSet rows = run.run(open(), index -> ParameterValue.ofEngine(given[index]), deadline());
+                return isQuery ? rows : (Object) true;
+            }
+            if (write != null && !isQuery) {
+                written = written(write, given);
+                return method.equals("execute")
+                        ? (Object) false
+                        : method.equals("executeUpdate") ? (Object) count(written) : (Object) written;
+            }
+            written = BY_ENGINE;
+            return executeByEngine(method, given);
         } catch (RuntimeException e) {
             throw SqlErrors.translated(e);
         }
     }
 
     /** Runs a statement whose keys are known. Its parameters go to the requests without the engine. */
-    private long write(BatchWrite write, @Nullable Object[] given) throws SQLException {
-        try {
-            for (int k = 0; k < types.length; k++) {
-                requireValue(k, given[k]);
-            }
-            PendingWrites writes = PendingWrites.ofStatement(deadline());
-            write.begin(index -> ParameterValue.ofEngine(given[index]), writes);
-            return writes.finish();
-        } catch (RuntimeException e) {
-            throw SqlErrors.translated(e);
-        }
+    private long written(BatchWrite write, @Nullable Object[] given) throws SQLException {
+        PendingWrites writes = PendingWrites.ofStatement(deadline());
+        write.begin(index -> ParameterValue.ofEngine(given[index]), writes);
+        return writes.finish();
     }
 
     private static void requireValue(int index, @Nullable Object value) throws SQLException {
@@ -246,7 +219,6 @@ final class PreparedProxy extends StatementProxy {
         PreparedStatement statement = statement();
         try (Planning time = planning()) {
             for (int k = 0; k < types.length; k++) {
-                requireValue(k, given[k]);
                 types[k].bind(statement, given[k]);
             }
             return switch (method) {
@@ -255,7 +227,7 @@ final class PreparedProxy extends StatementProxy {
                 case "executeUpdate" -> count(updated(statement.executeLargeUpdate()));
                 default -> updated(statement.executeLargeUpdate());
             };
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException e) {
             throw SqlErrors.translated(e);
         }
     }
@@ -268,7 +240,15 @@ final class PreparedProxy extends StatementProxy {
         return rows;
     }
 
-    private long[] executeBatch() throws SQLException {
+    @Override
+    @Nullable
+    Object clearBatch() {
+        batch.clear();
+        return null;
+    }
+
+    @Override
+    long[] executeBatch() throws SQLException {
         List<@Nullable Object[]> runs = new ArrayList<>(batch);
         batch.clear();
         prepareAgainIfChanged();
@@ -287,8 +267,8 @@ final class PreparedProxy extends StatementProxy {
 
     private void prepareAgainIfChanged() throws SQLException {
         for (SddsTable table : plan.tables()) {
-            if (!session.schema().isCurrent(table)) {
-                prepareAgain();
+            if (!session.schema().shared().isCurrent(table)) {
+                prepareAgain(hasLongValues);
                 return;
             }
         }
@@ -303,10 +283,6 @@ final class PreparedProxy extends StatementProxy {
 
     private boolean areLong(@Nullable Object[] given) {
         return (hasLongValues || plan.shipsInPrograms()) && ValueBytes.areLong(given);
-    }
-
-    private void prepareAgain() throws SQLException {
-        prepareAgain(hasLongValues);
     }
 
     private void prepareAgain(boolean areLong) throws SQLException {

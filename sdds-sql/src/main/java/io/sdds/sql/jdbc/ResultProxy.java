@@ -1,23 +1,19 @@
 package io.sdds.sql.jdbc;
 
+import io.sdds.core.row.ValueType;
+import io.sdds.sql.schema.SqlTypes;
 import java.lang.reflect.Method;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
-import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.util.Calendar;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a result: at most as many as were wanted, with times in the application's zone. */
 final class ResultProxy extends JdbcProxy {
-    private static final int NANOS_OF_MILLI = 1_000_000;
-    private static final int MILLIS_OF_SECOND = 1_000;
-
     private final ResultSet target;
     private final Object parent;
     private final long rowsMax;
@@ -91,44 +87,26 @@ final class ResultProxy extends JdbcProxy {
 
     /** The value of a column: of a time without its zone. */
     private @Nullable Object value(int column) throws SQLException {
-        int type = type(column);
-        boolean isTime = type == Types.DATE || type == Types.TIME || type == Types.TIMESTAMP;
-        if (!isTime) {
+        ValueType time = timeType(column);
+        if (time == null) {
             return target.getObject(column);
         }
-        LocalDateTime time = dateTime(column);
-        if (time == null || type == Types.TIMESTAMP) {
-            return time;
-        }
-        return type == Types.DATE ? time.toLocalDate() : time.toLocalTime();
+        Object number = time.equals(ValueType.DATE) ? (Object) target.getInt(column) : (Object) target.getLong(column);
+        return target.wasNull() ? null : SqlTypes.toClient(number, time);
     }
 
-    private int type(int column) throws SQLException {
+    /** The type of a column of dates or times, which the engine has as numbers; null: it has another type. */
+    private @Nullable ValueType timeType(int column) throws SQLException {
         ResultSetMetaData data = target.getMetaData();
-        return column < 1 || column > data.getColumnCount() ? Types.NULL : data.getColumnType(column);
-    }
-
-    private @Nullable LocalDateTime dateTime(int column) throws SQLException {
-        int type = type(column);
-        boolean isNumber = type == Types.DATE || type == Types.TIME || type == Types.TIMESTAMP;
-        if (!isNumber) {
-            return ResultValue.dateTime(target.getString(column), column);
-        }
-        long number = target.getLong(column);
-        if (target.wasNull()) {
-            return null;
-        }
-        return switch (type) {
-            case Types.DATE -> LocalDate.ofEpochDay(number).atStartOfDay();
-            case Types.TIME -> LocalTime.ofNanoOfDay(number * NANOS_OF_MILLI).atDate(LocalDate.EPOCH);
-            default -> ofMillis(number);
+        return switch (column < 1 || column > data.getColumnCount() ? Types.NULL : data.getColumnType(column)) {
+            case Types.DATE -> ValueType.DATE;
+            case Types.TIME -> ValueType.TIME;
+            case Types.TIMESTAMP -> ValueType.TIMESTAMP;
+            default -> null;
         };
     }
 
-    private static LocalDateTime ofMillis(long millis) {
-        return LocalDateTime.ofEpochSecond(
-                Math.floorDiv(millis, MILLIS_OF_SECOND),
-                Math.floorMod(millis, MILLIS_OF_SECOND) * NANOS_OF_MILLI,
-                ZoneOffset.UTC);
+    private @Nullable LocalDateTime dateTime(int column) throws SQLException {
+        return ResultValue.dateTime(timeType(column) == null ? target.getString(column) : value(column), column);
     }
 }

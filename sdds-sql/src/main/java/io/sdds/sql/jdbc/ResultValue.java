@@ -2,11 +2,7 @@ package io.sdds.sql.jdbc;
 
 import io.sdds.sql.error.SqlErrors;
 import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.sql.Date;
 import java.sql.SQLException;
-import java.sql.Time;
-import java.sql.Timestamp;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -20,11 +16,11 @@ final class ResultValue {
 
     /** The value as {@code getObject} gives it by default. */
     static @Nullable Object ofSql(@Nullable Object value) {
-        if (value instanceof LocalDate date) {
-            return LocalTimes.date(date.atStartOfDay(), null);
+        if (value instanceof LocalDate) {
+            return LocalTimes.date(dateTime(value), null);
         }
-        if (value instanceof LocalTime time) {
-            return LocalTimes.time(time.atDate(LocalDate.EPOCH), null);
+        if (value instanceof LocalTime) {
+            return LocalTimes.time(dateTime(value), null);
         }
         return value instanceof LocalDateTime time ? LocalTimes.timestamp(time, null) : value;
     }
@@ -66,29 +62,19 @@ final class ResultValue {
     }
 
     private static @Nullable Object number(Object value, Class<?> wanted) {
-        if (wanted == Boolean.class) {
-            return value instanceof Number ? decimal(value).signum() != 0 : Boolean.valueOf(value.toString());
-        }
-        if (wanted == Double.class || wanted == Float.class) {
-            double number = Double.parseDouble(value.toString());
-            return wanted == Double.class ? (Object) number : (Object) (float) number;
-        }
-        BigDecimal number = decimal(value);
-        if (wanted == BigDecimal.class) {
-            return number;
-        }
-        if (wanted == BigInteger.class) {
-            return number.toBigIntegerExact();
-        }
-        if (wanted == Long.class) {
-            return number.longValueExact();
-        }
-        if (wanted == Integer.class) {
-            return number.intValueExact();
-        }
-        return wanted == Short.class
-                ? (Object) number.shortValueExact()
-                : wanted == Byte.class ? (Object) number.byteValueExact() : null;
+        return switch (wanted.getName()) {
+            case "java.lang.Boolean" ->
+                value instanceof Number ? decimal(value).signum() != 0 : Boolean.valueOf(value.toString());
+            case "java.lang.Double" -> Double.valueOf(value.toString());
+            case "java.lang.Float" -> (float) Double.parseDouble(value.toString());
+            case "java.math.BigDecimal" -> decimal(value);
+            case "java.math.BigInteger" -> decimal(value).toBigIntegerExact();
+            case "java.lang.Long" -> decimal(value).longValueExact();
+            case "java.lang.Integer" -> decimal(value).intValueExact();
+            case "java.lang.Short" -> decimal(value).shortValueExact();
+            case "java.lang.Byte" -> decimal(value).byteValueExact();
+            default -> null;
+        };
     }
 
     private static BigDecimal decimal(Object value) {
@@ -98,35 +84,35 @@ final class ResultValue {
     }
 
     private static @Nullable Object time(Object value, Class<?> wanted) {
-        LocalDateTime time = value instanceof LocalDateTime given
-                ? given
-                : value instanceof LocalDate date
-                        ? date.atStartOfDay()
-                        : value instanceof LocalTime clock ? clock.atDate(LocalDate.EPOCH) : parsed(value.toString());
-        if (wanted == LocalDateTime.class) {
-            return time;
-        }
-        if (wanted == LocalDate.class) {
-            return time.toLocalDate();
-        }
-        if (wanted == LocalTime.class) {
-            return time.toLocalTime();
-        }
-        if (wanted == Timestamp.class || wanted == java.util.Date.class) {
-            return LocalTimes.timestamp(time, null);
-        }
-        return wanted == Date.class
-                ? LocalTimes.date(time, null)
-                : wanted == Time.class ? LocalTimes.time(time, null) : null;
+        LocalDateTime time = dateTime(value);
+        return switch (wanted.getName()) {
+            case "java.time.LocalDateTime" -> time;
+            case "java.time.LocalDate" -> time.toLocalDate();
+            case "java.time.LocalTime" -> time.toLocalTime();
+            case "java.sql.Timestamp", "java.util.Date" -> LocalTimes.timestamp(time, null);
+            case "java.sql.Date" -> LocalTimes.date(time, null);
+            case "java.sql.Time" -> LocalTimes.time(time, null);
+            default -> null;
+        };
     }
 
-    /** The time that a text of a result is. */
-    static @Nullable LocalDateTime dateTime(@Nullable String text, int column) throws SQLException {
+    /** The time that a text or another value of a result is. */
+    static @Nullable LocalDateTime dateTime(@Nullable Object value, int column) throws SQLException {
         try {
-            return text == null ? null : parsed(text);
+            return value == null ? null : dateTime(value);
         } catch (DateTimeException e) {
-            throw wrong(text, LocalDateTime.class, column);
+            throw wrong(value, LocalDateTime.class, column);
         }
+    }
+
+    private static LocalDateTime dateTime(Object value) {
+        if (value instanceof LocalDateTime time) {
+            return time;
+        }
+        if (value instanceof LocalDate date) {
+            return date.atStartOfDay();
+        }
+        return value instanceof LocalTime time ? time.atDate(LocalDate.EPOCH) : parsed(value.toString());
     }
 
     private static LocalDateTime parsed(String given) {

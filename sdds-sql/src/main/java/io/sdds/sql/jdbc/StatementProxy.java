@@ -64,10 +64,7 @@ class StatementProxy extends JdbcProxy {
                 batch.add(String.valueOf(arguments[0]));
                 yield null;
             }
-            case "clearBatch" -> {
-                batch.clear();
-                yield null;
-            }
+            case "clearBatch" -> clearBatch();
             case "executeBatch" -> counts(executeBatch());
             case "executeLargeBatch" -> executeBatch();
             case "cancel" -> {
@@ -119,7 +116,7 @@ class StatementProxy extends JdbcProxy {
     final void throwUnlessTablesAreOthers(String method, SQLException failure) throws SQLException {
         boolean isGone = SqlErrors.NO_TABLE.equals(failure.getSQLState());
         if (isGone) {
-            session.schema().refresh();
+            session.schema().shared().refresh();
         }
         boolean mayRunAgain = isGone ? !StatementEnd.mayHaveWritten(failure) : method.equals("executeQuery");
         if (!mayRunAgain || !isGone && !isOfOldTables(failure)) {
@@ -129,7 +126,7 @@ class StatementProxy extends JdbcProxy {
 
     /** Whether a statement that did not fit the rows was planned for tables that are others by now. */
     private boolean isOfOldTables(SQLException failure) throws SQLException {
-        return SqlErrors.isOfPlan(failure) && session.schema().renewTables();
+        return SqlErrors.isOfPlan(failure) && session.schema().shared().renewTables();
     }
 
     private @Nullable Object executeOnce(String method, String sql) throws SQLException {
@@ -212,7 +209,13 @@ class StatementProxy extends JdbcProxy {
 
     // ---- batches
 
-    private long[] executeBatch() throws SQLException {
+    @Nullable
+    Object clearBatch() {
+        batch.clear();
+        return null;
+    }
+
+    long[] executeBatch() throws SQLException {
         List<String> statements = List.copyOf(batch);
         batch.clear();
         return executeBatch(statements.size(), k -> (Long) execute("executeLargeUpdate", statements.get(k)));

@@ -3,8 +3,8 @@ package io.sdds.sql.jdbc;
 import io.sdds.core.row.ValueType;
 import io.sdds.sql.schema.SqlTypes;
 import java.sql.DatabaseMetaData;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What {@link DatabaseMetaData} tells of the types of columns. */
@@ -44,13 +44,6 @@ final class TypeRows {
         };
     }
 
-    static boolean isNumber(ValueType type) {
-        return switch (type.kind()) {
-            case INTEGER, BIGINT, DOUBLE, DECIMAL -> true;
-            default -> false;
-        };
-    }
-
     /** The types that a column may have, the nearest to a type of JDBC first. */
     static MetaRows all() {
         MetaRows rows = new MetaRows()
@@ -63,19 +56,11 @@ final class TypeRows {
                 .flags("UNSIGNED_ATTRIBUTE FIXED_PREC_SCALE AUTO_INCREMENT")
                 .texts("LOCAL_TYPE_NAME")
                 .numbers("MINIMUM_SCALE MAXIMUM_SCALE SQL_DATA_TYPE SQL_DATETIME_SUB NUM_PREC_RADIX");
-        List.of(
-                        ValueType.BOOLEAN,
-                        ValueType.INTEGER,
-                        ValueType.BIGINT,
-                        ValueType.DOUBLE,
-                        ValueType.decimal(ValueType.DECIMAL_DIGITS_MAX, 0),
-                        ValueType.VARCHAR,
-                        ValueType.VARBINARY,
-                        ValueType.DATE,
-                        ValueType.TIME,
-                        ValueType.TIMESTAMP,
-                        ValueType.UUID)
-                .stream()
+        Arrays.stream(ValueType.Kind.values())
+                .filter(kind -> kind != ValueType.Kind.UNKNOWN)
+                .map(kind -> kind == ValueType.Kind.DECIMAL
+                        ? ValueType.decimal(ValueType.DECIMAL_DIGITS_MAX, 0)
+                        : new ValueType(kind, 0, 0))
                 .sorted(Comparator.comparing(SqlTypes::jdbcType))
                 .forEach(type -> add(rows, type));
         return rows;
@@ -103,7 +88,7 @@ final class TypeRows {
                 isDecimal ? ValueType.DECIMAL_DIGITS_MAX : 0,
                 null,
                 null,
-                isNumber(type) ? RADIX : null);
+                SqlTypes.isNumber(type) ? RADIX : null);
     }
 
     private static @Nullable String quote(ValueType type) {

@@ -2,8 +2,6 @@ package io.sdds.sql.schema;
 
 import com.google.common.collect.Maps;
 import com.google.common.collect.Multimap;
-import io.sdds.client.SddsClient;
-import io.sdds.sql.duckdb.LocalDatabase;
 import io.sdds.sql.run.BatchWrite;
 import io.sdds.sql.run.KeyRead;
 import java.util.List;
@@ -36,42 +34,9 @@ public final class SddsSchema extends AbstractSchema {
         return shared.get();
     }
 
-    public SddsClient client() {
-        return shared().client();
-    }
-
-    public boolean pushdown() {
-        return shared().pushdown();
-    }
-
-    /** As {@link ClusterTables#database}. */
-    public LocalDatabase database() {
-        return shared().database();
-    }
-
-    /** As {@link ClusterTables#refresh}. */
-    public void refresh() {
-        shared().refresh();
-    }
-
-    /** As {@link ClusterTables#renewTables}. */
-    public boolean renewTables() {
-        return shared().renewTables();
-    }
-
-    /** The plans of texts that came before. */
-    public PlanCache plans() {
-        return shared().plans();
-    }
-
     /** Whether the statement that is planned sees the hidden keys of tables. */
     public void showRowIds(boolean shown) {
         showsRowIds = shown;
-    }
-
-    /** As {@link ClusterTables#isCurrent}. */
-    public boolean isCurrent(SddsTable table) {
-        return shared().isCurrent(table);
     }
 
     /**

@@ -215,7 +215,7 @@ class KeyChainTest {
             own.update("CREATE TABLE o (id BIGINT PRIMARY KEY, s VARCHAR)");
             own.update("INSERT INTO t VALUES (1, 2), (2, NULL)");
             own.update("INSERT INTO o VALUES (2, 'found'), (3, NULL)");
-            own.session().schema().database().close();
+            own.session().schema().shared().database().close();
             assertThat(SqlCluster.rows(own.connection, query + "?", 1)).containsExactly("found");
             assertThat(SqlCluster.rows(own.connection, query + "?", 2)).isEmpty();
             assertThat(own.rows(query + "1")).containsExactly("found");

@@ -349,7 +349,7 @@ class SharedClientsTest {
                 }
             }
             assertThat(plans).hasValue(1);
-            SqlCluster.session(first).schema().refresh();
+            SqlCluster.session(first).schema().shared().refresh();
             try (Connection next = connect("")) {
                 assertThat(SqlCluster.rows(next, query)).hasSize(10);
             }

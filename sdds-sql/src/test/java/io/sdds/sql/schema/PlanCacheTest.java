@@ -283,7 +283,7 @@ class PlanCacheTest {
         AtomicLong nanos = new AtomicLong();
         PlanCache cache = new PlanCache(schema().shared(), nanos::get);
         PlanCache.Key key = new PlanCache.Key(GROUPS, Object[].class, -1, false);
-        PlanCache.Plan plan = Objects.requireNonNull(schema().plans().find(key));
+        PlanCache.Plan plan = Objects.requireNonNull(schema().shared().plans().find(key));
         cache.keep(key, plan);
         nanos.set(PlanCache.AGE_MAX_NANOS);
         assertThat(cache.find(key)).isSameAs(plan);
