@@ -12,27 +12,17 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Batches of 100 keys against as many single operations, over the sockets of an embedded cluster of two bricks and at
  * least 16 partitions; one thread, 150-byte values. Beside the rate it prints how often the client flushed for a batch.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.SECONDS)
-@Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 3, time = 2)
 @Fork(
         value = 1,
@@ -42,7 +32,7 @@ import org.openjdk.jmh.annotations.Warmup;
             "-XX:+UseSerialGC",
             "-Dio.netty.leakDetection.level=disabled" // as in the processes of sdds
         })
-public class BatchBenchmark {
+public class BatchBenchmark extends MicroBenchmark {
 
     private static final int BATCH = 100;
     private static final int RECORDS = 20_000;

@@ -18,9 +18,7 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
@@ -30,7 +28,6 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Gigabytes of data a second are 262,144 over the nanoseconds of {@link #encode} or {@link #decodeTwo}.
  */
-@State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)
@@ -43,7 +40,7 @@ import org.openjdk.jmh.annotations.Warmup;
             "-XX:+UseCompactObjectHeaders",
             "-XX:+UseSerialGC"
         })
-public class ErasureBenchmark {
+public class ErasureBenchmark extends MicroBenchmark {
     private static final int COLUMNS = 4;
     private static final int PARITIES = 2;
     private static final int SHARD_BYTES = 64 << 10;

@@ -1,40 +1,18 @@
 package io.sdds.bench.micro;
 
-import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.brick.range.KeyRange;
 import io.sdds.brick.range.RangeVisitor;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Operations on a range bucket of records of 100 bytes (16-byte keys, 84-byte values) that were inserted in random
  * order, one thread. Keys come in random order; copying the value out is part of each get.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.SECONDS)
-@Warmup(iterations = 3, time = 2)
-@Measurement(iterations = 5, time = 2)
-@Fork(
-        value = 1,
-        jvmArgsAppend = {"--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders", "-XX:+UseSerialGC"})
-public class RangeBucketBenchmark {
+public class RangeBucketBenchmark extends BucketBenchmark {
 
     private static final int BATCH = 100;
     private static final int SCANNED = 1000;
@@ -43,7 +21,6 @@ public class RangeBucketBenchmark {
     @Param("1000000")
     public int records;
 
-    private final Arena arena = Arena.ofShared();
     private final MemorySegment buffer = arena.allocate((long) SCANNED * FilledRange.RECORD_BYTES, 64);
     private final long[] leaves = new long[BATCH];
     private final KeyRange range = new KeyRange();
@@ -53,27 +30,23 @@ public class RangeBucketBenchmark {
     @SuppressWarnings("NullAway.Init")
     private FilledRange filled;
 
-    @SuppressWarnings("NullAway.Init")
-    private KeySet absentKeys;
-
-    private int next;
     private int scanned;
     private long scannedBytes;
 
-    /** Fills the bucket. */
-    @Setup(Level.Trial)
-    public void fill() {
-        filled = new FilledRange(records);
-        filled.fill();
-        absentKeys = new KeySet(arena, 'a', records);
-        System.out.printf("# %.1f bytes a record beyond key and value%n", filled.overheadBytes());
+    @Override
+    Filled filled() {
+        return filled;
     }
 
-    /** Gives the memory back. */
-    @TearDown(Level.Trial)
-    public void close() {
-        filled.close();
-        arena.close();
+    @Override
+    Filled create() {
+        filled = new FilledRange(records);
+        return filled;
+    }
+
+    @Override
+    int records() {
+        return records;
     }
 
     /** Gets an existing key. */
@@ -82,24 +55,12 @@ public class RangeBucketBenchmark {
         return get(nextIndex());
     }
 
-    private int nextIndex() {
-        next = next + 1 < records ? next + 1 : 0;
-        return next;
-    }
-
     private int get(int index) {
         return copyValue(filled.bucket.find(filled.keys.segment(), filled.keys.offset(index), KeySet.KEY_BYTES), 0);
     }
 
     private int copyValue(long ref, int slot) {
-        int length = filled.store.valueLength(ref);
-        MemorySegment.copy(
-                filled.store.segment(ref),
-                filled.store.valueOffset(ref),
-                buffer,
-                (long) slot * FilledRange.RECORD_BYTES,
-                length);
-        return length;
+        return filled.copyValue(ref, buffer, (long) slot * FilledRange.RECORD_BYTES);
     }
 
     /** Gets a missing key. */
@@ -127,20 +88,6 @@ public class RangeBucketBenchmark {
             touched += copyValue(ref, i);
         }
         return touched;
-    }
-
-    /** Replaces the value of an existing key by a value of the same size. */
-    @Benchmark
-    public PutResult putOverwrite() {
-        return filled.put(nextIndex());
-    }
-
-    /** Removes a record and inserts the record again. */
-    @Benchmark
-    public PutResult removeAndInsert() {
-        int index = nextIndex();
-        filled.remove(index);
-        return filled.put(index);
     }
 
     /**
