@@ -1,46 +1,27 @@
 package io.sdds.cli.format;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@link Format#CSV}: a header, and rows with the same number of columns. One column is the key. With two
- * columns, the other column is the value. With more columns, the value is a JSON object of all other columns.
+ * Reads {@link Format#CSV} of keys and values. One column is the key. With two columns, the other column is the value.
+ * With more columns, the value is a JSON object of all other columns.
  */
-final class CsvReader implements RecordReader {
-    private final CsvRows rows;
+final class CsvReader extends CsvRecordReader {
     private final Text text;
     private final @Nullable String key;
-    private @Nullable List<String> header;
     private int keyColumn;
 
     CsvReader(InputStream in, Text text, @Nullable String key) {
-        this.rows = new CsvRows(in);
+        super(in);
         this.text = text;
         this.key = key;
     }
 
     @Override
-    public @Nullable Item next() throws IOException {
-        if (header == null && !readHeader()) {
-            return null;
-        }
-        CsvRows.Row row = rows.next(header == null ? 0 : header.size());
-        return row == null ? null : item(row);
-    }
-
-    private boolean readHeader() throws IOException {
-        CsvRows.Row row = rows.next(0);
-        if (row == null) {
-            return false;
-        }
-        if (row.problem() != null) {
-            throw new IllegalArgumentException("line 1: " + row.problem() + ", in the header");
-        }
-        List<String> names = row.cells();
+    void checkHeader(List<String> names) {
         String wanted = key == null ? "key" : key;
         keyColumn = Math.max(0, names.indexOf(wanted));
         if (key != null && !names.contains(key)) {
@@ -50,21 +31,11 @@ final class CsvReader implements RecordReader {
             throw new IllegalArgumentException(
                     "line 1: expected a header with a column for the key and a column for the value");
         }
-        header = names;
-        return true;
     }
 
-    private Item item(CsvRows.Row row) {
-        List<String> names = header == null ? List.of() : header;
-        if (row.problem() != null) {
-            return new Refused(row.line(), row.problem());
-        }
-        List<String> cells = row.cells();
-        try {
-            return new Entry(row.line(), CsvText.parse(text, cells.get(keyColumn)), value(names, cells));
-        } catch (IllegalArgumentException e) {
-            return new Refused(row.line(), String.valueOf(e.getMessage()));
-        }
+    @Override
+    Entry entry(long line, List<String> names, List<String> cells) {
+        return new Entry(line, CsvText.parse(text, cells.get(keyColumn)), value(names, cells));
     }
 
     private byte[] value(List<String> names, List<String> cells) {
@@ -76,15 +47,5 @@ final class CsvReader implements RecordReader {
         otherNames.remove(keyColumn);
         others.remove(keyColumn);
         return text.parse(JsonText.object(otherNames, others));
-    }
-
-    @Override
-    public long bytesRead() {
-        return rows.bytesRead();
-    }
-
-    @Override
-    public void close() throws IOException {
-        rows.close();
     }
 }

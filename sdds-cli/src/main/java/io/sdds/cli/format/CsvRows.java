@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * the begin of the file does not count.
  *
  * <p>A missing quote would turn the rest of the file into one row. So if several lines together are not a valid row,
- * only the first line is refused, and reading continues with the second line.
+ * only the first line is refused, and reading continues with the second line. This class reads rows by itself, because
+ * the libraries for CSV in Java read on to the end of the file behind a missing quote. A library for single rows would
+ * replace only {@link #cells}.
  */
 final class CsvRows implements AutoCloseable {
     private final LineReader lines;

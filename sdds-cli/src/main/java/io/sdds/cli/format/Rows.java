@@ -244,7 +244,7 @@ public final class Rows {
      * @throws IllegalArgumentException later, when the file has a header with a column that the table does not have
      */
     public RecordReader reader(Format format, boolean hasHeader, InputStream in) {
-        return new RowFileReader(format, hasHeader, in, this);
+        return RowFileReader.of(format, hasHeader, in, this);
     }
 
     /** Creates a writer whose output {@link #reader} reads. */

@@ -1,20 +1,18 @@
 package io.sdds.cli.format;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@link Format#TSV}. Skips empty lines. */
-final class TsvReader implements RecordReader {
-    private final LineReader lines;
+/** Reads {@link Format#TSV} of keys and values. */
+final class TsvReader extends LineRecordReader {
     private final Text text;
     private final int keyColumn;
 
     TsvReader(InputStream in, Text text, @Nullable String key) {
-        this.lines = new LineReader(in);
+        super(in);
         this.text = text;
         if (key != null && !key.equals("1") && !key.equals("2")) {
             throw new IllegalArgumentException("'" + key + "' is not a column of a TSV file: it has two, 1 and 2");
@@ -23,28 +21,13 @@ final class TsvReader implements RecordReader {
     }
 
     @Override
-    public @Nullable Item next() throws IOException {
-        return lines.nextFilled() ? item() : null;
-    }
-
-    private Item item() {
-        String problem = lines.problem();
-        if (problem != null) {
-            return new Refused(lines.number(), problem);
+    Entry entry() {
+        List<byte[]> columns = columns(lines.bytes(), lines.start(), lines.end());
+        if (columns.size() != 2) {
+            throw new IllegalArgumentException(
+                    columns.size() == 1 ? "no tab, expected KEY TAB VALUE" : columns.size() + " columns, expected 2");
         }
-        try {
-            List<byte[]> columns = columns(lines.bytes(), lines.start(), lines.end());
-            if (columns.size() != 2) {
-                return new Refused(
-                        lines.number(),
-                        columns.size() == 1
-                                ? "no tab, expected KEY TAB VALUE"
-                                : columns.size() + " columns, expected 2");
-            }
-            return new Entry(lines.number(), decoded(columns.get(keyColumn)), decoded(columns.get(1 - keyColumn)));
-        } catch (IllegalArgumentException e) {
-            return new Refused(lines.number(), String.valueOf(e.getMessage()));
-        }
+        return new Entry(lines.number(), decoded(columns.get(keyColumn)), decoded(columns.get(1 - keyColumn)));
     }
 
     private byte[] decoded(byte[] column) {
@@ -61,15 +44,5 @@ final class TsvReader implements RecordReader {
             }
         }
         return columns;
-    }
-
-    @Override
-    public long bytesRead() {
-        return lines.bytesRead();
-    }
-
-    @Override
-    public void close() throws IOException {
-        lines.close();
     }
 }
