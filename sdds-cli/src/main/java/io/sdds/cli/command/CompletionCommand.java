@@ -25,7 +25,7 @@ final class CompletionCommand implements Callable<Integer> {
     private static final String CHOICES = "[a-z+]+(\\|[a-z+]+)+";
     private static final List<String> SHELLS = List.of("bash", "zsh");
 
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -33,8 +33,8 @@ final class CompletionCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "bash|zsh", description = "Name the shell. Both shells use the same script.")
     private String shell = "";
 
-    CompletionCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    CompletionCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -44,7 +44,7 @@ final class CompletionCommand implements Callable<Integer> {
         }
         CommandLine line = spec.root().commandLine();
         nameChoices(line);
-        sdds.screen().out().print(AutoComplete.bash("sdds", line));
+        context.screen().out().print(AutoComplete.bash("sdds", line));
         return CommandFailure.OK;
     }
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 
 @Command(description = "Print all commands, or the usage of one.")
 final class HelpCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -26,8 +26,8 @@ final class HelpCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "Name the command.")
     private List<String> path = List.of();
 
-    HelpCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    HelpCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -44,12 +44,12 @@ final class HelpCommand implements Callable<Integer> {
             }
             command = next;
         }
-        command.usage(sdds.screen().out(), command.getColorScheme());
+        command.usage(context.screen().out(), command.getColorScheme());
         return CommandFailure.OK;
     }
 
     private void printAll(Map<String, CommandLine> commands) {
-        Screen screen = sdds.screen();
+        Screen screen = context.screen();
         PrintStream out = screen.out();
         boolean colour = screen.outIsTerminal() && screen.colour();
         out.println("Scalable distributed data structures: tables in the memory of many machines.");

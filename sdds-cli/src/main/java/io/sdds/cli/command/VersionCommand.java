@@ -11,10 +11,10 @@ import picocli.CommandLine.Command;
 
 @Command(description = "Print the version.")
 final class VersionCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
-    VersionCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    VersionCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -24,7 +24,7 @@ final class VersionCommand implements Callable<Integer> {
         document.put("build", Build.name());
         document.put("protocol", Limits.PROTOCOL_VERSION);
         document.put("java", Runtime.version().toString());
-        sdds.result(
+        context.result(
                 "sdds " + Build.text() + " (protocol " + Limits.PROTOCOL_VERSION + ", Java " + Runtime.version() + ")",
                 document);
         return CommandFailure.OK;

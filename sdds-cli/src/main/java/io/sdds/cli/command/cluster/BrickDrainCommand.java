@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
                     + " empty, or until --timeout."
         })
 public final class BrickDrainCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "ID", description = "Name of the brick.")
     private String id = "";
@@ -30,20 +30,20 @@ public final class BrickDrainCommand implements Callable<Integer> {
     @Option(names = "--cancel", description = "Cancel the drain. Partitions that have moved stay on other bricks.")
     private boolean cancel;
 
-    public BrickDrainCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public BrickDrainCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        Drain drain = new Drain(sdds.addresses(), id);
+        Drain drain = new Drain(context.addresses(), id);
         if (cancel) {
-            DrainStatus status = drain.cancel(sdds.timeout());
-            sdds.result("brick " + id + " takes part again", document(status));
+            DrainStatus status = drain.cancel(context.timeout());
+            context.result("brick " + id + " takes part again", document(status));
             return CommandFailure.OK;
         }
         DrainStatus done = await(drain);
-        sdds.result(
+        context.result(
                 "brick " + id + " is drained: no partition is left on the brick, and its process can end",
                 document(done));
         return CommandFailure.OK;
@@ -52,9 +52,9 @@ public final class BrickDrainCommand implements Callable<Integer> {
     private DrainStatus await(Drain drain) throws InterruptedException {
         long beganNanos = System.nanoTime();
         long obstacleNanos = beganNanos;
-        DrainStatus status = drain.begin(sdds.timeout());
+        DrainStatus status = drain.begin(context.timeout());
         int first = status.partitionsLeft();
-        try (Progress progress = new Progress(sdds.screen(), id, 0, System::nanoTime)) {
+        try (Progress progress = new Progress(context.screen(), id, 0, System::nanoTime)) {
             while (!Drain.isDone(status)) {
                 if (!status.draining()) {
                     throw CommandFailure.failed(
@@ -64,14 +64,14 @@ public final class BrickDrainCommand implements Callable<Integer> {
                 }
                 long now = System.nanoTime();
                 obstacleNanos = status.obstacle().isEmpty() ? now : obstacleNanos;
-                if (now - obstacleNanos > sdds.timeout().toNanos()) {
+                if (now - obstacleNanos > context.timeout().toNanos()) {
                     throw CommandFailure.failed(status.obstacle() + "; " + nextSteps());
                 }
                 Duration left = left(beganNanos, status);
                 first = Math.max(first, status.partitionsLeft());
                 progress.at(1 - (double) status.partitionsLeft() / first, left(status));
                 Thread.sleep(Drain.LOOK_MILLIS);
-                status = drain.look(left == null ? sdds.timeout() : left);
+                status = drain.look(left == null ? context.timeout() : left);
             }
         }
         return status;
@@ -79,7 +79,7 @@ public final class BrickDrainCommand implements Callable<Integer> {
 
     /** Returns the time left until the deadline; null if there is no deadline. */
     private @Nullable Duration left(long beganNanos, DrainStatus status) {
-        Duration given = sdds.timeoutGiven();
+        Duration given = context.timeoutGiven();
         if (given == null) {
             return null;
         }

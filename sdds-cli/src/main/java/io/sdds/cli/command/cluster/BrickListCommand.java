@@ -16,21 +16,21 @@ import picocli.CommandLine.Command;
 
 @Command(description = "List the bricks, with counters of each brick.")
 public final class BrickListCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
-    public BrickListCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public BrickListCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         ClusterStatus status;
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             status = client.await(connected -> connected.statusAsync(false));
         }
-        if (sdds.json()) {
+        if (context.json()) {
             Json.print(
-                    sdds.screen().out(),
+                    context.screen().out(),
                     Map.of(
                             "bricks",
                             ClusterText.sorted(status.bricks()).stream()
@@ -59,7 +59,7 @@ public final class BrickListCommand implements Callable<Integer> {
             }
             table.row(cells.toArray(new String[0]));
         }
-        table.lines().forEach(sdds.screen().out()::println);
+        table.lines().forEach(context.screen().out()::println);
         return CommandFailure.OK;
     }
 }

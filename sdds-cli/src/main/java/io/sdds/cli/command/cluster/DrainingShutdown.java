@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 final class DrainingShutdown implements Runnable {
     private static final Duration ASK_TIMEOUT = Duration.ofSeconds(5);
 
-    private final CommandContext sdds;
+    private final CommandContext context;
     private final BrickConfig brick;
     private final Runnable end;
     private final Drain drain;
     private String said = "";
 
     /** @param end ends the process */
-    DrainingShutdown(CommandContext sdds, BrickConfig brick, Runnable end) {
-        this.sdds = sdds;
+    DrainingShutdown(CommandContext context, BrickConfig brick, Runnable end) {
+        this.context = context;
         this.brick = brick;
         this.end = end;
         this.drain = new Drain(brick.coordinators(), brick.id());
@@ -85,7 +85,7 @@ final class DrainingShutdown implements Runnable {
     private void say(String line) {
         if (!line.equals(said)) {
             said = line;
-            sdds.notice("sdds brick: " + line);
+            context.notice("sdds brick: " + line);
         }
     }
 }

@@ -18,45 +18,45 @@ import picocli.CommandLine.Option;
 public final class StatusCommand implements Callable<Integer> {
     private static final long WATCH_MILLIS = 500;
 
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Option(names = "--watch", description = "Repeat the output until interrupted.")
     private boolean watch;
 
-    public StatusCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public StatusCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        if (watch && sdds.json()) {
+        if (watch && context.json()) {
             throw CommandFailure.usage("--watch repeats the output, --json prints one document: use only one of them");
         }
         if (watch) {
             watch();
         }
         ClusterText text = new ClusterText(status(), colour());
-        if (sdds.json()) {
-            Json.print(sdds.screen().out(), text.document());
+        if (context.json()) {
+            Json.print(context.screen().out(), text.document());
         } else {
-            text.lines().forEach(sdds.screen().out()::println);
+            text.lines().forEach(context.screen().out()::println);
         }
         return CommandFailure.OK;
     }
 
     private ClusterStatus status() {
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             return client.await(connected -> connected.statusAsync(false));
         }
     }
 
     private boolean colour() {
-        return sdds.screen().outIsTerminal() && sdds.screen().colour();
+        return context.screen().outIsTerminal() && context.screen().colour();
     }
 
     /** Repeats the output. Ends only by an exception. */
     private void watch() throws InterruptedException {
-        Screen screen = sdds.screen();
+        Screen screen = context.screen();
         if (!screen.outIsTerminal()) {
             while (true) {
                 OutputClosedException.check(screen.out());

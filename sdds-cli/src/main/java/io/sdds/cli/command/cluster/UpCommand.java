@@ -43,7 +43,7 @@ public final class UpCommand implements Callable<Integer> {
     /** Name of the file that marks a cluster that was stopped as a whole, so that all records in memory are gone. */
     private static final String STOPPED = "stopped";
 
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Option(names = "--bricks", paramLabel = "N", description = "Set the number of bricks. Default: 4.")
     private int bricks = 4;
@@ -85,13 +85,13 @@ public final class UpCommand implements Callable<Integer> {
 
     private final Respawns respawns = new Respawns();
 
-    public UpCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public UpCommand(CommandContext context) {
+        this.context = context;
     }
 
     /** Returns the command with simple, valid options; null if there are other options. */
-    public static @Nullable UpCommand of(CommandContext sdds, Map<String, String> options) {
-        UpCommand command = new UpCommand(sdds);
+    public static @Nullable UpCommand of(CommandContext context, Map<String, String> options) {
+        UpCommand command = new UpCommand(context);
         try {
             for (Map.Entry<String, String> option : options.entrySet()) {
                 String value = option.getValue();
@@ -123,7 +123,7 @@ public final class UpCommand implements Callable<Integer> {
                 : temporary.path();
         LocalCluster.Plan plan = new LocalCluster.Plan(directory, coordinators, bricks, port, memory);
         LocalCluster cluster = LocalCluster.of(plan.withLogLevel(logLevel));
-        cluster.tellCoordinatorsOfEnds(sdds::notice);
+        cluster.tellCoordinatorsOfEnds(context::notice);
         boolean emptied = Files.deleteIfExists(directory.resolve(STOPPED));
         Stop stop = Stop.onSignal();
         stop.closing(() -> stop(cluster, directory, temporary));
@@ -195,9 +195,9 @@ public final class UpCommand implements Callable<Integer> {
     private void onEnded(LocalCluster cluster, Member member, long pid, int exitCode) {
         String what = member.id() + " (process " + pid + ") ended with code " + exitCode;
         if (!respawn) {
-            sdds.notice(what + " and stays down; up --respawn would start the process again");
+            context.notice(what + " and stays down; up --respawn would start the process again");
         } else if (exitCode == CommandFailure.USAGE || exitCode == CommandFailure.REPLACED) {
-            sdds.notice(what + " and stays down: "
+            context.notice(what + " and stays down: "
                     + (exitCode == CommandFailure.USAGE
                             ? "its configuration is wrong"
                             : "another process of the same name runs")
@@ -206,7 +206,7 @@ public final class UpCommand implements Callable<Integer> {
             respawns.onEnd(member.id(), System.nanoTime())
                     .ifPresentOrElse(
                             pause -> respawn(cluster, member, what, pause),
-                            () -> sdds.notice(what + ", for the " + Respawns.ENDS_MAX + "th time within "
+                            () -> context.notice(what + ", for the " + Respawns.ENDS_MAX + "th time within "
                                     + Respawns.WINDOW.toMinutes() + " minutes, and stays down; the log in "
                                     + member.id()
                                     + "/log has details"));
@@ -214,12 +214,12 @@ public final class UpCommand implements Callable<Integer> {
     }
 
     private void respawn(LocalCluster cluster, Member member, String what, Duration pause) {
-        sdds.notice(what + "; starting the process again in " + pause.toSeconds() + " s, with empty memory");
+        context.notice(what + "; starting the process again in " + pause.toSeconds() + " s, with empty memory");
         try {
             Thread.sleep(pause.toMillis());
             cluster.restart(member, (again, againPid, againCode) -> onEnded(cluster, again, againPid, againCode));
         } catch (IOException e) {
-            sdds.notice(member.id() + " cannot be started again: " + e.getMessage());
+            context.notice(member.id() + " cannot be started again: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -240,10 +240,10 @@ public final class UpCommand implements Callable<Integer> {
             for (String table : lost) {
                 if (stoppedBefore) {
                     client.await(connected -> connected.acceptLossAsync(table, true));
-                    sdds.notice("table " + table
+                    context.notice("table " + table
                             + " is empty: its records were in the memory of the processes that were stopped");
                 } else {
-                    sdds.notice("table " + table
+                    context.notice("table " + table
                             + " has lost records with the processes that held them: " + Hint.sdds("table accept-loss ")
                             + table
                             + ", or drop it");
@@ -261,21 +261,21 @@ public final class UpCommand implements Callable<Integer> {
                 Files.writeString(directory.resolve(STOPPED), "");
             }
         } catch (IOException | UncheckedIOException e) {
-            sdds.notice("cannot delete " + directory + ": " + e.getMessage());
+            context.notice("cannot delete " + directory + ": " + e.getMessage());
         }
-        sdds.notice(dir == null ? "stopped" : "stopped; tables will be empty because their records were in memory");
+        context.notice(dir == null ? "stopped" : "stopped; tables will be empty because their records were in memory");
     }
 
     // ---- output
 
     private void announce(LocalCluster cluster, Path directory, long nanos) {
-        if (sdds.json()) {
-            Json.print(sdds.screen().out(), document(cluster, directory));
-            sdds.screen().out().flush();
+        if (context.json()) {
+            Json.print(context.screen().out(), document(cluster, directory));
+            context.screen().out().flush();
             return;
         }
-        boolean colour = sdds.screen().outIsTerminal() && sdds.screen().colour();
-        PrintStream out = sdds.screen().out();
+        boolean colour = context.screen().outIsTerminal() && context.screen().colour();
+        PrintStream out = context.screen().out();
         out.println(Style.GREEN.on("ready", colour) + " in " + Numbers.duration(nanos) + ": "
                 + (coordinators == 1 ? "a coordinator" : coordinators + " coordinators") + " and "
                 + Numbers.plural(bricks, "brick") + ". Ctrl-C stops them all.");

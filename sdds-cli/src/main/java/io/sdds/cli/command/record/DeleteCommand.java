@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
                     + " skipped."
         })
 public final class DeleteCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -56,12 +56,12 @@ public final class DeleteCommand implements Callable<Integer> {
     @Mixin
     private ParameterOptions parameters = new ParameterOptions();
 
-    public DeleteCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public DeleteCommand(CommandContext context) {
+        this.context = context;
     }
 
-    public DeleteCommand(CommandContext sdds, String table, String key) {
-        this.sdds = sdds;
+    public DeleteCommand(CommandContext context, String table, String key) {
+        this.context = context;
         this.table = table;
         this.key = key;
     }
@@ -74,11 +74,11 @@ public final class DeleteCommand implements Callable<Integer> {
             throw CommandFailure.usage("--if-version: use it alone, or _version = N in the condition");
         }
         if (key != null) {
-            RecordText.checkHex(sdds, key);
+            RecordText.checkHex(context, key);
         }
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             if (where != null) {
-                new ManyRecords(sdds, client, table, BoundText.of(where, parameters.values()))
+                new ManyRecords(context, client, table, BoundText.of(where, parameters.values()))
                         .change("removed", (records, progress) -> records.removeAsync(progress));
                 return CommandFailure.OK;
             }
@@ -88,16 +88,16 @@ public final class DeleteCommand implements Callable<Integer> {
 
     private int one(QuickClient client, String wanted) {
         Table<byte[], byte[]> records = client.table(table);
-        byte[] keyBytes = new RecordText(sdds, records).key(wanted);
+        byte[] keyBytes = new RecordText(context, records).key(wanted);
         boolean removed = client.await(connected -> remove(records, keyBytes));
-        if (sdds.json()) {
+        if (context.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
             document.put("key", wanted);
             document.put("removed", removed);
-            Json.print(sdds.screen().out(), document);
+            Json.print(context.screen().out(), document);
         } else if (!removed) {
-            sdds.notice("sdds delete: " + UpdateCommand.none(table, wanted, condition)
+            context.notice("sdds delete: " + UpdateCommand.none(table, wanted, condition)
                     + (version == null ? "" : " in version " + version));
         }
         return removed ? CommandFailure.OK : CommandFailure.FAILED;

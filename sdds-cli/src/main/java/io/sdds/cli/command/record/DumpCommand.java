@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "With --hex it has keys and values."
         })
 public final class DumpCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -49,21 +49,21 @@ public final class DumpCommand implements Callable<Integer> {
             description = "Set the format. Default: by the file name, else tsv.")
     private @Nullable Format format;
 
-    public DumpCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public DumpCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws IOException {
         boolean toStdout = file.equals("-");
-        if (toStdout && sdds.json()) {
+        if (toStdout && context.json()) {
             throw CommandFailure.usage(
                     "--json prints a report, not the records: name a file for the records, or use --format ndjson");
         }
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
             if (toStdout) {
-                write(client, records, sdds.screen().out(), false);
+                write(client, records, context.screen().out(), false);
             } else {
                 writeFile(client, records);
             }
@@ -88,7 +88,7 @@ public final class DumpCommand implements Callable<Integer> {
         document.put("table", table);
         document.put("file", file);
         document.put("records", count);
-        sdds.result(
+        context.result(
                 "dumped " + Numbers.plural(count, "record") + " to " + file + " in "
                         + Numbers.duration(System.nanoTime() - beganNanos),
                 document);
@@ -97,11 +97,11 @@ public final class DumpCommand implements Callable<Integer> {
     private long write(QuickClient client, Table<byte[], byte[]> records, OutputStream out, boolean withProgress)
             throws IOException {
         Format chosen = format == null ? Format.of(file) : format;
-        boolean drawn = withProgress && sdds.screen().errIsTerminal();
+        boolean drawn = withProgress && context.screen().errIsTerminal();
         long total = drawn ? client.awaitSteps(records::sizeAsync) : 0;
-        Rows rows = new RecordText(sdds, records).rows();
-        try (RecordOutput output = RecordOutput.lines(out, chosen, sdds.text(), rows);
-                Progress progress = new Progress(sdds.screen(), "dump " + table, total, System::nanoTime)) {
+        Rows rows = new RecordText(context, records).rows();
+        try (RecordOutput output = RecordOutput.lines(out, chosen, context.text(), rows);
+                Progress progress = new Progress(context.screen(), "dump " + table, total, System::nanoTime)) {
             client.awaitSteps(() -> records.scan().forEachAsync((key, value) -> {
                 output.write(key, value);
                 if (drawn) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
             "The values of several key columns have commas between them.",
         })
 public final class GetCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -35,52 +35,52 @@ public final class GetCommand implements Callable<Integer> {
     @Option(names = "--raw", description = "Print only the bytes of the value, without an end of line.")
     private boolean raw;
 
-    public GetCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public GetCommand(CommandContext context) {
+        this.context = context;
     }
 
-    public GetCommand(CommandContext sdds, String table, String key) {
-        this.sdds = sdds;
+    public GetCommand(CommandContext context, String table, String key) {
+        this.context = context;
         this.table = table;
         this.key = key;
     }
 
     @Override
     public Integer call() {
-        if (raw && sdds.json()) {
+        if (raw && context.json()) {
             throw CommandFailure.usage("--raw prints bytes, --json prints a document: use only one of them");
         }
-        RecordText.checkHex(sdds, key);
+        RecordText.checkHex(context, key);
         byte[] wanted;
         Versioned<byte[]> record;
         Rows rows;
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
-            RecordText text = new RecordText(sdds, records);
+            RecordText text = new RecordText(context, records);
             rows = text.rows();
             wanted = text.key(key);
             record = client.await(connected -> records.getVersionedAsync(wanted));
         }
         byte[] value = record == null ? null : record.value();
-        if (sdds.json()) {
+        if (context.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
             document.put("key", key);
             if (rows == null) {
-                document.put("value", value == null ? null : sdds.text().json(value));
+                document.put("value", value == null ? null : context.text().json(value));
             } else {
                 document.put("row", value == null ? null : rows.document(wanted, value));
             }
             document.put("version", record == null ? null : record.version());
             boolean expires = record != null && !record.timeToLive().isZero();
             document.put("ttl_ms", expires ? record.timeToLive().toMillis() : null);
-            Json.print(sdds.screen().out(), document);
+            Json.print(context.screen().out(), document);
         } else if (value != null && raw) {
-            sdds.screen().out().writeBytes(value);
+            context.screen().out().writeBytes(value);
         } else if (value != null) {
-            sdds.screen().out().println(rows == null ? sdds.shown(value) : rows.line(wanted, value));
+            context.screen().out().println(rows == null ? context.shown(value) : rows.line(wanted, value));
         } else {
-            sdds.notice("sdds get: no record in table '" + table + "' has key '" + key + "'");
+            context.notice("sdds get: no record in table '" + table + "' has key '" + key + "'");
         }
         return value == null ? CommandFailure.FAILED : CommandFailure.OK;
     }

@@ -37,22 +37,22 @@ final class InferOptions {
     }
 
     /** Refuses options that do not go together. */
-    void check(CommandContext sdds) {
+    void check(CommandContext context) {
         if (yes && !infer) {
             throw CommandFailure.usage("--yes: nothing is asked without --infer");
         }
-        if (infer && sdds.text().hex()) {
+        if (infer && context.text().hex()) {
             throw CommandFailure.usage("--infer: typed columns are no hexadecimal digits; leave out --hex");
         }
     }
 
     /** Whether the schema is only shown, and no cluster is needed. */
-    boolean isShownOnly(CommandContext sdds) {
-        return infer && !yes && !isAsked(sdds);
+    boolean isShownOnly(CommandContext context) {
+        return infer && !yes && !isAsked(context);
     }
 
-    private boolean isAsked(CommandContext sdds) {
-        return !yes && !sdds.json() && Question.canBeAsked(sdds.screen());
+    private boolean isAsked(CommandContext context) {
+        return !yes && !context.json() && Question.canBeAsked(context.screen());
     }
 
     /**
@@ -61,48 +61,48 @@ final class InferOptions {
      * @param key the columns of the key with commas between them; null: the first column with unique values
      * @throws IllegalArgumentException if the rows and the key make no schema
      */
-    Schema show(CommandContext sdds, String table, SchemaSample sample, @Nullable String key) {
+    Schema show(CommandContext context, String table, SchemaSample sample, @Nullable String key) {
         List<String> keys = key == null ? List.of() : List.of(key.split(","));
         Schema schema = sample.schema(keys);
-        warn(sdds, sample, keys);
-        if (isShownOnly(sdds)) {
-            print(sdds, table, schema, sample.rows());
-        } else if (!sdds.json()) {
-            sdds.screen()
+        warn(context, sample, keys);
+        if (isShownOnly(context)) {
+            print(context, table, schema, sample.rows());
+        } else if (!context.json()) {
+            context.screen()
                     .err()
                     .println("columns, by the first " + Numbers.plural(sample.rows(), "row") + " of the file:");
-            SchemaOutput.lines(schema).forEach(line -> sdds.screen().err().println("  " + line));
+            SchemaOutput.lines(schema).forEach(line -> context.screen().err().println("  " + line));
         }
         return schema;
     }
 
-    private static void warn(CommandContext sdds, SchemaSample sample, List<String> keys) {
+    private static void warn(CommandContext context, SchemaSample sample, List<String> keys) {
         if (sample.isHeaderLikely()) {
-            sdds.screen().err().println("the first line looks like names of columns: add --header if it is");
+            context.screen().err().println("the first line looks like names of columns: add --header if it is");
         }
         long distinct = keys.size() == 1 ? sample.distinct(keys.get(0)) : sample.rows();
         if (distinct < sample.rows()) {
-            sdds.screen()
+            context.screen()
                     .err()
                     .println("the first " + Numbers.plural(sample.rows(), "row") + " have only "
                             + Numbers.plural(distinct, "key") + "; of rows with one key the last one stays");
         }
     }
 
-    private static void print(CommandContext sdds, String table, Schema schema, long rows) {
+    private static void print(CommandContext context, String table, Schema schema, long rows) {
         String command = command(table, schema);
-        if (sdds.json()) {
+        if (context.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
             document.put("schema", SchemaText.print(schema));
             SchemaOutput.put(document, schema);
             document.put("rows_sampled", rows);
             document.put("command", command);
-            Json.print(sdds.screen().out(), document);
+            Json.print(context.screen().out(), document);
         } else {
-            sdds.screen().out().println(command);
-            sdds.screen().out().flush();
-            sdds.screen()
+            context.screen().out().println(command);
+            context.screen().out().flush();
+            context.screen()
                     .err()
                     .println("inferred from the first " + Numbers.plural(rows, "row")
                             + "; nothing is created or loaded; add --yes for both");
@@ -115,10 +115,10 @@ final class InferOptions {
     }
 
     /** Returns if the user agrees, or is not asked. */
-    void requireConsent(CommandContext sdds, String table, Schema schema) {
-        if (isAsked(sdds)
+    void requireConsent(CommandContext context, String table, Schema schema) {
+        if (isAsked(context)
                 && !Question.isAnsweredYes(
-                        sdds.screen(), "Create table " + table + " with these columns, and load the file?")) {
+                        context.screen(), "Create table " + table + " with these columns, and load the file?")) {
             throw CommandFailure.failed("nothing was created or loaded; for other columns, run "
                     + command(table, schema) + " with your changes, and load without --infer");
         }

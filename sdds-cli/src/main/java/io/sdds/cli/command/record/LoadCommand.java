@@ -60,7 +60,7 @@ import picocli.CommandLine.Parameters;
 public final class LoadCommand implements Callable<Integer> {
     private static final int REFUSALS_IN_DOCUMENT_MAX = 1000;
 
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -94,19 +94,19 @@ public final class LoadCommand implements Callable<Integer> {
     private final RefusedLines refused = new RefusedLines();
     private final List<Map<String, Object>> refusals = new ArrayList<>();
 
-    public LoadCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public LoadCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws IOException {
-        infer.check(sdds);
+        infer.check(context);
         Format chosen = format == null ? Format.of(file) : format;
         if (header && chosen == Format.NDJSON) {
             throw CommandFailure.usage("--header: each line of ndjson names its columns");
         }
         try (InputStream in =
-                file.equals("-") ? new LeftOpen(sdds.screen().in()) : Files.newInputStream(Path.of(file))) {
+                file.equals("-") ? new LeftOpen(context.screen().in()) : Files.newInputStream(Path.of(file))) {
             return infer.isWanted() ? inferred(in, chosen) : load(in, chosen, null);
         }
     }
@@ -116,31 +116,31 @@ public final class LoadCommand implements Callable<Integer> {
         byte[] begin = in.readNBytes(SchemaSample.BYTES_MAX);
         Schema schema;
         try {
-            schema = infer.show(sdds, table, SchemaSample.of(chosen, header, begin), key);
+            schema = infer.show(context, table, SchemaSample.of(chosen, header, begin), key);
         } catch (IllegalArgumentException e) {
             throw CommandFailure.failed(file + ": " + e.getMessage(), e);
         }
-        if (infer.isShownOnly(sdds)) {
+        if (infer.isShownOnly(context)) {
             return CommandFailure.OK;
         }
-        infer.requireConsent(sdds, table, schema);
+        infer.requireConsent(context, table, schema);
         return load(new SequenceInputStream(new ByteArrayInputStream(begin), in), chosen, schema);
     }
 
     /** @param schema of the table that is to be created; null if the table is there */
     private int load(InputStream in, Format chosen, @Nullable Schema schema) throws IOException {
         // Fails at once if no process listens. The real client would retry until its timeout.
-        new QuickClient(sdds.addresses(), sdds.timeout()).close();
+        new QuickClient(context.addresses(), context.timeout()).close();
         ClientSettings settings = ClientSettings.builder()
                 .name("sdds load")
-                .timeout(sdds.timeout())
+                .timeout(context.timeout())
                 .build();
-        try (SddsClient client = SddsClient.connect(sdds.addresses(), settings)) {
+        try (SddsClient client = SddsClient.connect(context.addresses(), settings)) {
             if (schema != null) {
                 infer.create(client, table, schema);
             }
             Table<byte[], byte[]> records = opened(client);
-            return load(reader(in, chosen, new RecordText(sdds, records).rows()), records);
+            return load(reader(in, chosen, new RecordText(context, records).rows()), records);
         }
     }
 
@@ -165,7 +165,7 @@ public final class LoadCommand implements Callable<Integer> {
             throw CommandFailure.usage("--header: table '" + table + "' has no columns; create it with --schema");
         }
         try {
-            return rows == null ? chosen.reader(in, sdds.text(), key) : rows.reader(chosen, header, in);
+            return rows == null ? chosen.reader(in, context.text(), key) : rows.reader(chosen, header, in);
         } catch (IllegalArgumentException e) {
             throw CommandFailure.usage("--key: " + e.getMessage(), e);
         }
@@ -187,7 +187,7 @@ public final class LoadCommand implements Callable<Integer> {
         beganNanos = System.nanoTime();
         long bytes = file.equals("-") ? 0 : Files.size(Path.of(file));
         Pipeline pipeline = new Pipeline(records);
-        try (Progress progress = new Progress(sdds.screen(), "load " + table, bytes, System::nanoTime)
+        try (Progress progress = new Progress(context.screen(), "load " + table, bytes, System::nanoTime)
                 .onInterrupt(() -> interrupted(pipeline))) {
             try {
                 for (Item item = reader.next(); item != null && !pipeline.isBroken(); item = reader.next()) {
@@ -237,7 +237,7 @@ public final class LoadCommand implements Callable<Integer> {
         if (refused.add(line)) {
             progress.note(file + ":" + line.line() + ": " + line.reason());
         }
-        if (sdds.json() && refusals.size() < REFUSALS_IN_DOCUMENT_MAX) {
+        if (context.json() && refusals.size() < REFUSALS_IN_DOCUMENT_MAX) {
             Map<String, Object> refusal = new LinkedHashMap<>();
             refusal.put("line", line.line());
             refusal.put("reason", line.reason());
@@ -248,7 +248,7 @@ public final class LoadCommand implements Callable<Integer> {
     private int finish(long loaded) {
         long nanos = System.nanoTime() - beganNanos;
         double seconds = Math.max(1e-9, nanos / 1e9);
-        if (sdds.json()) {
+        if (context.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
             document.put("file", file);
@@ -256,9 +256,9 @@ public final class LoadCommand implements Callable<Integer> {
             document.put("refused", refused.count());
             document.put("refusals", refusals);
             document.put("seconds", Math.round(seconds * 1000) / 1000.0);
-            Json.print(sdds.screen().out(), document);
+            Json.print(context.screen().out(), document);
         } else {
-            sdds.screen()
+            context.screen()
                     .out()
                     .println("loaded " + Numbers.plural(loaded, "record") + " into " + table + " in "
                             + Numbers.duration(nanos) + " (" + Numbers.count(Math.round(loaded / seconds)) + "/s)"

@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 
 /** The records that meet a condition, for commands that change them. */
 final class ManyRecords {
-    private final CommandContext sdds;
+    private final CommandContext context;
     private final QuickClient client;
     private final String table;
     private final Query<byte[], byte[]> records;
 
-    ManyRecords(CommandContext sdds, QuickClient client, String table, BoundText where) {
-        this.sdds = sdds;
+    ManyRecords(CommandContext context, QuickClient client, String table, BoundText where) {
+        this.context = context;
         this.client = client;
         this.table = table;
         this.records = meeting(client.table(table).scan(), where);
@@ -50,10 +50,10 @@ final class ManyRecords {
      * @param done what is done to records: "updated", "removed"
      */
     void change(String done, Change change) {
-        boolean isShown = sdds.screen().errIsTerminal();
+        boolean isShown = context.screen().errIsTerminal();
         long total = isShown ? client.awaitSteps(records::countAsync) : 0;
         ChangeCount count;
-        try (Progress progress = new Progress(sdds.screen(), table, total, System::nanoTime)) {
+        try (Progress progress = new Progress(context.screen(), table, total, System::nanoTime)) {
             count = client.awaitSteps(() -> change.begin(records, now -> {
                 long seen = now.changed() + now.skipped();
                 progress.at(seen, seen);
@@ -63,18 +63,18 @@ final class ManyRecords {
     }
 
     private void print(String done, ChangeCount count) {
-        if (sdds.json()) {
+        if (context.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
             document.put(done, count.changed());
             document.put("skipped", count.skipped());
-            Json.print(sdds.screen().out(), document);
+            Json.print(context.screen().out(), document);
             return;
         }
         String skipped = count.skipped() == 0
                 ? ""
                 : "; skipped " + Numbers.count(count.skipped()) + ", which changed meanwhile and do not meet --where";
         String records = count.changed() == 1 ? " record" : " records";
-        sdds.screen().out().println(done + " " + Numbers.count(count.changed()) + records + skipped);
+        context.screen().out().println(done + " " + Numbers.count(count.changed()) + records + skipped);
     }
 }

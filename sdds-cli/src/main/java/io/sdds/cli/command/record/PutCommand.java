@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(description = "Store a value under a key, in place of any old value.")
 public final class PutCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -57,12 +57,12 @@ public final class PutCommand implements Callable<Integer> {
             description = "Replace the record only if it has this version. sdds get --json prints the version.")
     private @Nullable Long version;
 
-    public PutCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public PutCommand(CommandContext context) {
+        this.context = context;
     }
 
-    public PutCommand(CommandContext sdds, String table, String key, String value) {
-        this.sdds = sdds;
+    public PutCommand(CommandContext context, String table, String key, String value) {
+        this.context = context;
         this.table = table;
         this.key = key;
         this.values = List.of(value);
@@ -71,20 +71,20 @@ public final class PutCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> given = given();
-        RecordText.checkHex(sdds, key);
+        RecordText.checkHex(context, key);
         byte[] read = stdin ? input() : new byte[0];
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("table", table);
         document.put("key", key);
         boolean written = true;
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
-            RecordText text = new RecordText(sdds, records);
+            RecordText text = new RecordText(context, records);
             byte[] keyBytes = text.key(key);
             byte[] valueBytes = stdin ? text.input(keyBytes, read) : text.value(keyBytes, given);
             Rows rows = text.rows();
             if (rows == null) {
-                document.put("value", sdds.text().json(valueBytes));
+                document.put("value", context.text().json(valueBytes));
             } else {
                 document.put("row", rows.document(keyBytes, valueBytes));
             }
@@ -96,10 +96,10 @@ public final class PutCommand implements Callable<Integer> {
                 document.put("written", written);
             }
         }
-        if (sdds.json()) {
-            Json.print(sdds.screen().out(), document);
+        if (context.json()) {
+            Json.print(context.screen().out(), document);
         } else if (!written) {
-            sdds.notice("sdds put: table '" + table + "' has no record of version " + version + " for key '" + key
+            context.notice("sdds put: table '" + table + "' has no record of version " + version + " for key '" + key
                     + "'; read it again");
         }
         return written ? CommandFailure.OK : CommandFailure.FAILED;
@@ -120,7 +120,7 @@ public final class PutCommand implements Callable<Integer> {
     private byte[] input() {
         int most = 2 * Limits.VALUE_BYTES_MAX + 2;
         try {
-            return sdds.screen().in().readNBytes(most);
+            return context.screen().in().readNBytes(most);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

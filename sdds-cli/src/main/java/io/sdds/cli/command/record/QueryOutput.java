@@ -24,50 +24,51 @@ final class QueryOutput {
         }
     }
 
-    static void print(CommandContext sdds, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> query)
+    static void print(
+            CommandContext context, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> query)
             throws IOException {
-        if (sdds.json()) {
-            printDocument(sdds, client, table, query);
+        if (context.json()) {
+            printDocument(context, client, table, query);
         } else {
-            printLines(sdds, client, table, query);
+            printLines(context, client, table, query);
         }
     }
 
-    static void printCount(CommandContext sdds, QuickClient client, String table, Query<byte[], byte[]> query)
+    static void printCount(CommandContext context, QuickClient client, String table, Query<byte[], byte[]> query)
             throws IOException {
-        printCount(sdds, table, client.awaitSteps(query::countAsync));
+        printCount(context, table, client.awaitSteps(query::countAsync));
     }
 
-    static void printCount(CommandContext sdds, String table, long records) throws IOException {
-        if (sdds.json()) {
+    static void printCount(CommandContext context, String table, long records) throws IOException {
+        if (context.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
             document.put("count", records);
-            Json.print(sdds.screen().out(), document);
+            Json.print(context.screen().out(), document);
         } else {
-            sdds.screen().out().println(records);
+            context.screen().out().println(records);
         }
     }
 
     private static void printLines(
-            CommandContext sdds, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
+            CommandContext context, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
             throws IOException {
-        Rows rows = new RecordText(sdds, table).rows();
-        try (RecordOutput out = RecordOutput.lines(sdds.screen().out(), Format.TSV, sdds.text(), rows)) {
+        Rows rows = new RecordText(context, table).rows();
+        try (RecordOutput out = RecordOutput.lines(context.screen().out(), Format.TSV, context.text(), rows)) {
             client.awaitSteps(() -> scan.forEachAsync(out::write));
         }
     }
 
     private static void printDocument(
-            CommandContext sdds, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
+            CommandContext context, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
             throws IOException {
-        Rows rows = new RecordText(sdds, table).rows();
-        sdds.documentBegun();
-        try (JsonGenerator json = Json.generator(sdds.screen().out())) {
+        Rows rows = new RecordText(context, table).rows();
+        context.documentBegun();
+        try (JsonGenerator json = Json.generator(context.screen().out())) {
             json.writeStartObject();
             json.writeStringField("table", table.name());
             json.writeArrayFieldStart("records");
-            RecordOutput out = RecordOutput.elements(json, sdds.screen().out(), sdds.text(), rows);
+            RecordOutput out = RecordOutput.elements(json, context.screen().out(), context.text(), rows);
             @Nullable RuntimeException failure = null;
             try {
                 client.awaitSteps(() -> scan.forEachAsync(out::write));

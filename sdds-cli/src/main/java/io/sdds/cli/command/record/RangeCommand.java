@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
             "FROM must not be above TO, even with --reverse, which turns the order, not the bounds."
         })
 public final class RangeCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -65,8 +65,8 @@ public final class RangeCommand implements Callable<Integer> {
     @Option(names = "--count", description = "Print only the number of records or rows.")
     private boolean count;
 
-    public RangeCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public RangeCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -77,7 +77,7 @@ public final class RangeCommand implements Callable<Integer> {
         if (prefix != null && from != null) {
             throw CommandFailure.usage("--prefix replaces FROM and TO: use one or the other");
         }
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             print(client);
         }
         return CommandFailure.OK;
@@ -85,7 +85,7 @@ public final class RangeCommand implements Callable<Integer> {
 
     private void print(QuickClient client) throws IOException {
         RangeTable<byte[], byte[]> records = client.rangeTable(table);
-        RecordText text = new RecordText(sdds, records);
+        RecordText text = new RecordText(context, records);
         byte[] low = from == null ? null : text.key(from);
         byte[] high = to == null ? null : text.key(to);
         if (low != null && high != null && Arrays.compareUnsigned(low, high) > 0) {
@@ -96,11 +96,11 @@ public final class RangeCommand implements Callable<Integer> {
         range = where == null ? range : range.where(where, parameters.values());
         range = reverse ? range.descending() : range;
         if (rows.wantRows()) {
-            rows.print(sdds, client, table, rows.rows(range, limit), count);
+            rows.print(context, client, table, rows.rows(range, limit), count);
         } else if (count) {
-            QueryOutput.printCount(sdds, client, table, range);
+            QueryOutput.printCount(context, client, table, range);
         } else {
-            QueryOutput.print(sdds, client, records, range);
+            QueryOutput.print(context, client, records, range);
         }
     }
 

@@ -22,8 +22,8 @@ final class RecordText {
     /** The rows of a table with a schema, whatever the notation is. */
     private final @Nullable Rows checks;
 
-    RecordText(CommandContext sdds, Table<byte[], byte[]> table) {
-        this.text = sdds.text();
+    RecordText(CommandContext context, Table<byte[], byte[]> table) {
+        this.text = context.text();
         this.table = table.name();
         Schema schema = table.schema();
         this.checks = schema.exists() ? new Rows(schema) : null;
@@ -31,9 +31,9 @@ final class RecordText {
     }
 
     /** Checks hexadecimal digits before the cluster is asked. */
-    static void checkHex(CommandContext sdds, String key) {
-        if (sdds.text().hex()) {
-            sdds.text().parse(key);
+    static void checkHex(CommandContext context, String key) {
+        if (context.text().hex()) {
+            context.text().parse(key);
         }
     }
 

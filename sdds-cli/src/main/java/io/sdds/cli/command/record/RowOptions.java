@@ -53,12 +53,12 @@ final class RowOptions {
     }
 
     /** Prints rows, or their number. */
-    void print(CommandContext sdds, QuickClient client, String table, RowQuery<Row> query, boolean count)
+    void print(CommandContext context, QuickClient client, String table, RowQuery<Row> query, boolean count)
             throws IOException {
         if (count) {
-            QueryOutput.printCount(sdds, table, client.awaitSteps(query::countAsync));
+            QueryOutput.printCount(context, table, client.awaitSteps(query::countAsync));
         } else {
-            RowOutput.print(sdds, client, table, query);
+            RowOutput.print(context, client, table, query);
         }
     }
 

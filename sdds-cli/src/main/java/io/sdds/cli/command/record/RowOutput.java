@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class RowOutput {
     private static final int CHECK_EVERY_ROWS = 4096;
 
-    private final CommandContext sdds;
+    private final CommandContext context;
     private final QuickClient client;
     private final RowQuery<Row> query;
     private final RowCells cells;
@@ -32,20 +32,21 @@ final class RowOutput {
     private final List<String> columns;
     private long rows;
 
-    private RowOutput(CommandContext sdds, QuickClient client, RowQuery<Row> query) {
-        this.sdds = sdds;
+    private RowOutput(CommandContext context, QuickClient client, RowQuery<Row> query) {
+        this.context = context;
         this.client = client;
         this.query = query;
-        this.cells = new RowCells(sdds.text());
-        this.out = sdds.screen().out();
+        this.cells = new RowCells(context.text());
+        this.out = context.screen().out();
         this.columns = query.columns();
     }
 
-    static void print(CommandContext sdds, QuickClient client, String table, RowQuery<Row> query) throws IOException {
-        RowOutput output = new RowOutput(sdds, client, query);
-        if (sdds.json()) {
+    static void print(CommandContext context, QuickClient client, String table, RowQuery<Row> query)
+            throws IOException {
+        RowOutput output = new RowOutput(context, client, query);
+        if (context.json()) {
             output.printDocument(table);
-        } else if (sdds.screen().outIsTerminal()) {
+        } else if (context.screen().outIsTerminal()) {
             output.printAligned();
         } else {
             output.run(row -> output.out.println(String.join("\t", output.texts(row))));
@@ -84,7 +85,7 @@ final class RowOutput {
     }
 
     private void printDocument(String table) throws IOException {
-        sdds.documentBegun();
+        context.documentBegun();
         try (JsonGenerator json = Json.generator(out)) {
             json.writeStartObject();
             json.writeStringField("table", table);

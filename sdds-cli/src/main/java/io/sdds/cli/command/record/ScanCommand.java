@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "Rows come in columns with headings on a terminal, else with tabs between them, and \\N for NULL."
         })
 public final class ScanCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -50,8 +50,8 @@ public final class ScanCommand implements Callable<Integer> {
     @Option(names = "--count", description = "Print only the number of records or rows.")
     private boolean count;
 
-    public ScanCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public ScanCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -59,15 +59,15 @@ public final class ScanCommand implements Callable<Integer> {
         QueryOutput.checkLimit(limit);
         parameters.check("--where", where);
         rows.check();
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
             Query<byte[], byte[]> scan = selected(records.scan());
             if (rows.wantRows()) {
-                rows.print(sdds, client, table, rows.rows(scan, limit), count);
+                rows.print(context, client, table, rows.rows(scan, limit), count);
             } else if (count) {
-                QueryOutput.printCount(sdds, client, table, scan);
+                QueryOutput.printCount(context, client, table, scan);
             } else {
-                QueryOutput.print(sdds, client, records, scan);
+                QueryOutput.print(context, client, records, scan);
             }
         }
         return CommandFailure.OK;

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
 public final class SqlCommand implements Callable<Integer> {
     private static final String STDIN = "-";
 
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(arity = "0..*", paramLabel = "STATEMENT", description = "Run these statements.")
     private List<String> statements = List.of();
@@ -59,13 +59,13 @@ public final class SqlCommand implements Callable<Integer> {
     @Option(names = "--force", description = "Go on after a statement that fails. The exit code is 1 nevertheless.")
     private boolean force;
 
-    public SqlCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public SqlCommand(CommandContext context) {
+        this.context = context;
     }
 
     /** The command with one statement. */
-    public static SqlCommand of(CommandContext sdds, String statement) {
-        SqlCommand command = new SqlCommand(sdds);
+    public static SqlCommand of(CommandContext context, String statement) {
+        SqlCommand command = new SqlCommand(context);
         command.statements = List.of(statement);
         return command;
     }
@@ -74,15 +74,17 @@ public final class SqlCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         List<String> arguments = new ArrayList<>(executed);
         arguments.addAll(statements);
-        if (csv && sdds.json()) {
+        if (csv && context.json()) {
             throw CommandFailure.usage("--csv and --json are two formats: use only one of them");
         }
         if (file != null && !arguments.isEmpty()) {
             throw CommandFailure.usage("--file and a statement exclude each other: put the statement into the file");
         }
-        Duration timeout = sdds.timeoutGiven();
+        Duration timeout = context.timeoutGiven();
         SqlShell shell = new SqlShell(
-                this::connect, sdds.screen(), new SqlShell.Settings(sdds.json(), csv, force, timeout, sdds.text()));
+                this::connect,
+                context.screen(),
+                new SqlShell.Settings(context.json(), csv, force, timeout, context.text()));
         try {
             return run(shell, arguments);
         } catch (SQLException e) {
@@ -91,7 +93,7 @@ public final class SqlCommand implements Callable<Integer> {
     }
 
     private int run(SqlShell shell, List<String> arguments) throws SQLException, IOException {
-        Screen screen = sdds.screen();
+        Screen screen = context.screen();
         if (!arguments.isEmpty()) {
             return shell.run(arguments);
         }
@@ -101,11 +103,13 @@ public final class SqlCommand implements Callable<Integer> {
             }
         }
         boolean isPrompt = file == null && screen.inIsTerminal() && (screen.outIsTerminal() || screen.errIsTerminal());
-        return isPrompt ? shell.prompt(String.join(",", sdds.addresses()), history()) : shell.run(screen.in(), "stdin");
+        return isPrompt
+                ? shell.prompt(String.join(",", context.addresses()), history())
+                : shell.run(screen.in(), "stdin");
     }
 
     private java.sql.Connection connect() throws SQLException {
-        return DriverManager.getConnection("jdbc:sdds://" + String.join(",", sdds.addresses()), new Properties());
+        return DriverManager.getConnection("jdbc:sdds://" + String.join(",", context.addresses()), new Properties());
     }
 
     private static Path history() {

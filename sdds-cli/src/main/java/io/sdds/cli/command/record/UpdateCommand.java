@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
                     + " meanwhile is updated if it still meets --where, else it counts as skipped."
         })
 public final class UpdateCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -61,18 +61,18 @@ public final class UpdateCommand implements Callable<Integer> {
     @Mixin
     private ParameterOptions parameters = new ParameterOptions();
 
-    public UpdateCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public UpdateCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         checkChoice("update", key, condition, where);
         BoundText.Pair texts = checked();
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             if (where != null) {
                 Object[] values = texts.second().values().toArray();
-                new ManyRecords(sdds, client, table, texts.first())
+                new ManyRecords(context, client, table, texts.first())
                         .change("updated", (records, progress) -> records.updateAsync(progress, assignments, values));
                 return CommandFailure.OK;
             }
@@ -94,19 +94,19 @@ public final class UpdateCommand implements Callable<Integer> {
 
     private int one(QuickClient client, String wanted) {
         Table<byte[], byte[]> records = client.table(table);
-        byte[] keyBytes = new RecordText(sdds, records).key(wanted);
+        byte[] keyBytes = new RecordText(context, records).key(wanted);
         String test = condition;
         boolean updated = client.await(connected -> test == null
                 ? records.updateAsync(keyBytes, assignments, parameters.values())
                 : records.updateIfAsync(keyBytes, test, assignments, parameters.values()));
-        if (sdds.json()) {
+        if (context.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
             document.put("key", wanted);
             document.put("updated", updated);
-            Json.print(sdds.screen().out(), document);
+            Json.print(context.screen().out(), document);
         } else if (!updated) {
-            sdds.notice("sdds update: " + none(table, wanted, test));
+            context.notice("sdds update: " + none(table, wanted, test));
         }
         return updated ? CommandFailure.OK : CommandFailure.FAILED;
     }

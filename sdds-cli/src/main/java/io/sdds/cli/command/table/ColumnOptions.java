@@ -29,9 +29,9 @@ final class ColumnOptions {
     }
 
     /** Adds or drops the column, and returns the table after that. */
-    TableInfo alter(CommandContext sdds, String table) {
+    TableInfo alter(CommandContext context, String table) {
         check();
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             TableText.named(table, status(client));
             String column = added;
             String name = dropped == null ? "" : dropped;

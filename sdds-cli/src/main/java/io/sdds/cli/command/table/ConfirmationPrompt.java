@@ -14,8 +14,8 @@ final class ConfirmationPrompt {
     private boolean yes;
 
     /** Whether {@link #require} asks the user. */
-    boolean isAsked(CommandContext sdds) {
-        return !yes && !sdds.json() && Question.canBeAsked(sdds.screen());
+    boolean isAsked(CommandContext context) {
+        return !yes && !context.json() && Question.canBeAsked(context.screen());
     }
 
     /**
@@ -24,8 +24,8 @@ final class ConfirmationPrompt {
      * @param refused message of the failure
      * @throws CommandFailure if the user does not agree
      */
-    void require(CommandContext sdds, String question, String refused) {
-        if (isAsked(sdds) && !Question.isAnsweredYes(sdds.screen(), question)) {
+    void require(CommandContext context, String question, String refused) {
+        if (isAsked(context) && !Question.isAnsweredYes(context.screen(), question)) {
             throw CommandFailure.failed(refused);
         }
     }

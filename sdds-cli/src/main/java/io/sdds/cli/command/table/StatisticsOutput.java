@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class StatisticsOutput {
     private static final int SHOWN_MAX = 32;
 
-    private final CommandContext sdds;
+    private final CommandContext context;
     private final TableStatistics statistics;
 
-    StatisticsOutput(CommandContext sdds, TableStatistics statistics) {
-        this.sdds = sdds;
+    StatisticsOutput(CommandContext context, TableStatistics statistics) {
+        this.context = context;
         this.statistics = statistics;
     }
 
@@ -74,7 +74,7 @@ final class StatisticsOutput {
     }
 
     private Object shown(Object value) {
-        return value instanceof byte[] bytes ? sdds.shown(bytes) : value;
+        return value instanceof byte[] bytes ? context.shown(bytes) : value;
     }
 
     Map<String, Object> document() {

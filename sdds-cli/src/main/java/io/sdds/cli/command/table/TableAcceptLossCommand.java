@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
         name = "accept-loss",
         description = "Give up the records of lost partitions. The partitions are empty afterwards.")
 final class TableAcceptLossCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
@@ -29,21 +29,23 @@ final class TableAcceptLossCommand implements Callable<Integer> {
     @Mixin
     private ConfirmationPrompt confirmation = new ConfirmationPrompt();
 
-    TableAcceptLossCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    TableAcceptLossCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         confirmation.require(
-                sdds, "Give up the records of the lost partitions of table " + name + "?", "no records were given up");
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+                context,
+                "Give up the records of the lost partitions of table " + name + "?",
+                "no records were given up");
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             requireLoss(client.await(connected -> connected.statusAsync(false)));
             client.await(connected -> connected.acceptLossAsync(name, gone));
         } catch (ProtocolException e) {
             throw gone ? e : CommandFailure.failed(e.getMessage() + ": --yes-they-are-gone", e);
         }
-        sdds.result("lost partitions of table " + name + " are empty now", Map.of("accepted", name));
+        context.result("lost partitions of table " + name + " are empty now", Map.of("accepted", name));
         return CommandFailure.OK;
     }
 

@@ -35,7 +35,7 @@ final class TableAlterCommand implements Callable<Integer> {
     /** Pause between two requests for the progress. */
     private static final long LOOK_MILLIS = 200;
 
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
@@ -70,8 +70,8 @@ final class TableAlterCommand implements Callable<Integer> {
     @Mixin
     private ColumnOptions columns = new ColumnOptions();
 
-    TableAlterCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    TableAlterCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -82,11 +82,11 @@ final class TableAlterCommand implements Callable<Integer> {
         }
         long beganNanos = System.nanoTime();
         alter();
-        TableInfo table = noWait || isAboutWritesAlone() ? look(sdds.timeout()) : await(beganNanos);
+        TableInfo table = noWait || isAboutWritesAlone() ? look(context.timeout()) : await(beganNanos);
         if (!isAsAsked(table)) {
             throw CommandFailure.failed("table " + name + " was changed to " + protection(table) + " meanwhile");
         }
-        sdds.result(
+        context.result(
                 "table " + name + " has " + protection(table) + " and can lose " + TableText.canLose(table.health())
                         + writes() + building(table),
                 TableText.document(table));
@@ -99,8 +99,8 @@ final class TableAlterCommand implements Callable<Integer> {
     }
 
     private int alterColumns() {
-        TableInfo table = columns.alter(sdds, name);
-        sdds.result(
+        TableInfo table = columns.alter(context, name);
+        context.result(
                 "table " + name + " has version " + table.schema().version() + " of its schema: "
                         + SchemaText.print(table.schema()),
                 TableText.document(table));
@@ -149,7 +149,7 @@ final class TableAlterCommand implements Callable<Integer> {
     }
 
     private void alter() {
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             ClusterStatus status = client.await(connected -> connected.statusAsync(false));
             TableOptions options = TableText.named(name, status).options();
             long bricks = status.bricks().stream()
@@ -189,22 +189,22 @@ final class TableAlterCommand implements Callable<Integer> {
     }
 
     private TableInfo await(long beganNanos) throws InterruptedException {
-        TableInfo table = look(sdds.timeout());
+        TableInfo table = look(context.timeout());
         long obstacleNanos = beganNanos;
         int first = toDo(table);
-        try (Progress progress = new Progress(sdds.screen(), name, 0, System::nanoTime)) {
+        try (Progress progress = new Progress(context.screen(), name, 0, System::nanoTime)) {
             while (!isDone(table)) {
                 long now = System.nanoTime();
                 String obstacle = obstacle(table);
                 obstacleNanos = obstacle.isEmpty() ? now : obstacleNanos;
-                if (now - obstacleNanos > sdds.timeout().toNanos()) {
+                if (now - obstacleNanos > context.timeout().toNanos()) {
                     throw CommandFailure.failed(obstacle + "; " + nextSteps());
                 }
                 Duration left = left(beganNanos, table);
                 first = Math.max(first, toDo(table));
                 progress.at(done(table, first), left(table));
                 Thread.sleep(LOOK_MILLIS);
-                table = look(left == null ? sdds.timeout() : left);
+                table = look(left == null ? context.timeout() : left);
             }
         }
         return table;
@@ -241,7 +241,7 @@ final class TableAlterCommand implements Callable<Integer> {
 
     /** Returns the time left until the deadline; null if there is no deadline. */
     private @Nullable Duration left(long beganNanos, TableInfo table) {
-        Duration given = sdds.timeoutGiven();
+        Duration given = context.timeoutGiven();
         if (given == null) {
             return null;
         }
@@ -260,7 +260,7 @@ final class TableAlterCommand implements Callable<Integer> {
     }
 
     private TableInfo look(Duration timeout) {
-        try (QuickClient client = new QuickClient(sdds.addresses(), timeout)) {
+        try (QuickClient client = new QuickClient(context.addresses(), timeout)) {
             return TableText.named(name, client.await(connected -> connected.statusAsync(false)));
         }
     }

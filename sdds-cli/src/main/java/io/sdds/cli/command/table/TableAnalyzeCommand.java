@@ -16,30 +16,30 @@ import picocli.CommandLine.Parameters;
         description = "Count the rows of a table, and the different values, NULLs, smallest and largest values of its"
                 + " columns; kept in the cluster, and shown by table describe.")
 final class TableAnalyzeCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
 
-    TableAnalyzeCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    TableAnalyzeCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         TableStatistics statistics;
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             statistics = client.await(connected -> connected.analyzeAsync(name));
         }
-        StatisticsOutput output = new StatisticsOutput(sdds, statistics);
-        if (sdds.json()) {
+        StatisticsOutput output = new StatisticsOutput(context, statistics);
+        if (context.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", name);
             document.putAll(output.document());
-            Json.print(sdds.screen().out(), document);
+            Json.print(context.screen().out(), document);
         } else {
-            sdds.screen().out().println("table " + name + ": " + output.summary());
-            output.lines().forEach(sdds.screen().out()::println);
+            context.screen().out().println("table " + name + ": " + output.summary());
+            output.lines().forEach(context.screen().out()::println);
         }
         return CommandFailure.OK;
     }

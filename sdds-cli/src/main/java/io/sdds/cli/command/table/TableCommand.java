@@ -8,21 +8,21 @@ import picocli.CommandLine.Command;
 
 @Command(description = "Create, list, describe, analyze, alter and drop tables.")
 public final class TableCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
-    public TableCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public TableCommand(CommandContext context) {
+        this.context = context;
     }
 
     public void addTo(CommandLine line) {
         CommandLine table = new CommandLine(this);
-        table.addSubcommand("create", new TableCreateCommand(sdds));
-        table.addSubcommand("list", new TableListCommand(sdds));
-        table.addSubcommand("describe", new TableDescribeCommand(sdds));
-        table.addSubcommand("analyze", new TableAnalyzeCommand(sdds));
-        table.addSubcommand("alter", new TableAlterCommand(sdds));
-        table.addSubcommand("drop", new TableDropCommand(sdds));
-        table.addSubcommand("accept-loss", new TableAcceptLossCommand(sdds));
+        table.addSubcommand("create", new TableCreateCommand(context));
+        table.addSubcommand("list", new TableListCommand(context));
+        table.addSubcommand("describe", new TableDescribeCommand(context));
+        table.addSubcommand("analyze", new TableAnalyzeCommand(context));
+        table.addSubcommand("alter", new TableAlterCommand(context));
+        table.addSubcommand("drop", new TableDropCommand(context));
+        table.addSubcommand("accept-loss", new TableAcceptLossCommand(context));
         line.addSubcommand("table", table);
     }
 

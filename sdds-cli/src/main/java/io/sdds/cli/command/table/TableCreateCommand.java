@@ -33,7 +33,7 @@ final class TableCreateCommand implements Callable<Integer> {
     /** For the reason of a failure. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "NAME", description = "1 to 128 of A-Z a-z 0-9 . _ -")
     private String name = "";
@@ -81,8 +81,8 @@ final class TableCreateCommand implements Callable<Integer> {
                             + " timestamp, uuid. Default: keys and values are bytes.")
     private @Nullable String schema;
 
-    TableCreateCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    TableCreateCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -94,7 +94,7 @@ final class TableCreateCommand implements Callable<Integer> {
         TableOptions options =
                 withSchema(replicas.of(options().withTimeToLive(ttl)).withRouting(routing));
         create(options);
-        sdds.result(
+        context.result(
                 "created table " + name + ": " + kind.name().toLowerCase(Locale.ROOT) + ", "
                         + TableText.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition"
                         + TableText.copies(options)
@@ -113,13 +113,13 @@ final class TableCreateCommand implements Callable<Integer> {
     }
 
     private void create(TableOptions options) {
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             if (bricksNeeded(options) > 1) {
                 requireBricks(client, options, brick -> true);
             }
             client.await(connected -> create(connected, options));
         } catch (UnavailableException e) {
-            try (QuickClient client = new QuickClient(sdds.addresses(), LOOK)) {
+            try (QuickClient client = new QuickClient(context.addresses(), LOOK)) {
                 requireBricks(client, options, brick -> brick.up() && !brick.draining());
             } catch (SddsException unknown) {
                 e.addSuppressed(unknown);

@@ -33,13 +33,13 @@ import picocli.CommandLine.Parameters;
         name = "describe",
         description = "Print the options, columns and statistics of a table and the bricks of its partitions.")
 final class TableDescribeCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
 
-    TableDescribeCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    TableDescribeCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -47,7 +47,7 @@ final class TableDescribeCommand implements Callable<Integer> {
         ClusterStatus status;
         TableInfo table;
         @Nullable TableStatistics statistics;
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             status = client.await(connected -> connected.statusAsync(true));
             table = TableText.named(name, status);
             statistics = statistics(client);
@@ -61,7 +61,7 @@ final class TableDescribeCommand implements Callable<Integer> {
                 .filter(column -> column.table() == id)
                 .toList();
         boolean isRange = table.kind() == TableKind.RANGE;
-        if (sdds.json()) {
+        if (context.json()) {
             Map<String, Object> document = TableText.document(table);
             document.put(
                     "partitions",
@@ -75,8 +75,9 @@ final class TableDescribeCommand implements Callable<Integer> {
                                 .map(column -> idleDocument(column, PartitionState.of(column, status)))
                                 .toList());
             }
-            document.put("statistics", statistics == null ? null : new StatisticsOutput(sdds, statistics).document());
-            Json.print(sdds.screen().out(), document);
+            document.put(
+                    "statistics", statistics == null ? null : new StatisticsOutput(context, statistics).document());
+            Json.print(context.screen().out(), document);
         } else {
             print(table, partitions, idle, status);
             print(statistics);
@@ -95,8 +96,8 @@ final class TableDescribeCommand implements Callable<Integer> {
 
     private void print(@Nullable TableStatistics statistics) {
         if (statistics != null) {
-            StatisticsOutput output = new StatisticsOutput(sdds, statistics);
-            PrintStream out = sdds.screen().out();
+            StatisticsOutput output = new StatisticsOutput(context, statistics);
+            PrintStream out = context.screen().out();
             out.println();
             out.println("analyzed " + output.age() + ": " + output.summary());
             output.lines().forEach(out::println);
@@ -118,8 +119,8 @@ final class TableDescribeCommand implements Callable<Integer> {
         document.put("partition", partition.partition());
         if (isRange) {
             KeySpan span = partition.span();
-            document.put("above", span.isFirst() ? null : sdds.shown(span.low()));
-            document.put("up_to", span.isLast() ? null : sdds.shown(span.high()));
+            document.put("above", span.isFirst() ? null : context.shown(span.low()));
+            document.put("up_to", span.isLast() ? null : context.shown(span.high()));
         } else {
             document.put("level", partition.level());
         }
@@ -176,7 +177,7 @@ final class TableDescribeCommand implements Callable<Integer> {
     private void print(
             TableInfo table, List<PartitionStatus> partitions, List<PartitionStatus> idle, ClusterStatus status) {
         TableOptions options = table.options();
-        PrintStream out = sdds.screen().out();
+        PrintStream out = context.screen().out();
         out.println("table       " + table.name() + " (" + table.id() + ")");
         out.println("kind        " + table.kind().name().toLowerCase(Locale.ROOT));
         out.println("split       " + TableText.split(options.split()));

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(name = "drop", description = "Drop a table with all its records.")
 final class TableDropCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
@@ -21,24 +21,24 @@ final class TableDropCommand implements Callable<Integer> {
     @Mixin
     private ConfirmationPrompt confirmation = new ConfirmationPrompt();
 
-    TableDropCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    TableDropCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        if (confirmation.isAsked(sdds)) {
-            confirmation.require(sdds, question(), "table " + name + " was not dropped");
+        if (confirmation.isAsked(context)) {
+            confirmation.require(context, question(), "table " + name + " was not dropped");
         }
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             client.await(connected -> connected.dropTableAsync(name));
         }
-        sdds.result("dropped table " + name, Map.of("dropped", name));
+        context.result("dropped table " + name, Map.of("dropped", name));
         return CommandFailure.OK;
     }
 
     private String question() {
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             TableInfo table = TableText.named(name, client.await(connected -> connected.statusAsync(false)));
             return "Drop table " + name + " with its " + Numbers.plural(table.records(), "record") + "?";
         }

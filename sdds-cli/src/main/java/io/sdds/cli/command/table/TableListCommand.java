@@ -19,27 +19,27 @@ import picocli.CommandLine.Command;
 
 @Command(name = "list", description = "List the tables.")
 final class TableListCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
-    TableListCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    TableListCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
         ClusterStatus status;
-        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
             status = client.await((SddsClient connected) -> connected.statusAsync(false));
         }
         List<TableInfo> tables = status.tables().stream()
                 .sorted(Comparator.comparing(table -> table.name()))
                 .toList();
-        if (sdds.json()) {
+        if (context.json()) {
             Json.print(
-                    sdds.screen().out(),
+                    context.screen().out(),
                     Map.of("tables", tables.stream().map(TableText::document).toList()));
         } else if (tables.isEmpty()) {
-            sdds.notice("there are no tables yet; create one: " + Hint.sdds("table create NAME --kind hash"));
+            context.notice("there are no tables yet; create one: " + Hint.sdds("table create NAME --kind hash"));
         } else {
             TextTable text = new TextTable(3, "TABLE", "KIND", "COPIES", "PARTITIONS", "RECORDS", "BYTES");
             for (TableInfo table : tables) {
@@ -51,7 +51,7 @@ final class TableListCommand implements Callable<Integer> {
                         Numbers.count(table.records()),
                         Numbers.bytes(table.bytes()));
             }
-            text.lines().forEach(sdds.screen().out()::println);
+            text.lines().forEach(context.screen().out()::println);
         }
         return CommandFailure.OK;
     }

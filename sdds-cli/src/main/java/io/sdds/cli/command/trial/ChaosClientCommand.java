@@ -27,7 +27,7 @@ public final class ChaosClientCommand implements Callable<Integer> {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Option(names = "--number", required = true)
     private int number;
@@ -44,14 +44,14 @@ public final class ChaosClientCommand implements Callable<Integer> {
     @Option(names = "--keys-began", required = true)
     private long keysBeganNanos;
 
-    public ChaosClientCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public ChaosClientCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
-        try (SddsClient client = SddsClient.connect(sdds.addresses()).withTimeout(CONNECT_TIMEOUT)) {
+        try (SddsClient client = SddsClient.connect(context.addresses()).withTimeout(CONNECT_TIMEOUT)) {
             SddsClient impatient = client.withTimeout(TIMEOUT);
             HashTable<String, String> table =
                     opened(() -> impatient.hashTable(Chaos.TABLE, Codec.utf8(), Codec.utf8()));
@@ -94,7 +94,7 @@ public final class ChaosClientCommand implements Callable<Integer> {
 
     /** Prints a line and flushes it, so that the line is out before the operation that it announces begins. */
     private synchronized void print(String line) {
-        PrintStream out = sdds.screen().out();
+        PrintStream out = context.screen().out();
         out.println(line);
         out.flush();
     }

@@ -53,7 +53,7 @@ public final class ChaosCommand implements Callable<Integer> {
 
     private static final int BRICKS = 4;
 
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Option(
             names = "--seconds",
@@ -133,8 +133,8 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "Set the directory of the processes, and keep it. Default: a temporary directory.")
     private @Nullable Path dir;
 
-    public ChaosCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public ChaosCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
@@ -156,7 +156,7 @@ public final class ChaosCommand implements Callable<Integer> {
             if (temporary != null) {
                 temporary.keep();
             }
-            sdds.notice("the logs are in " + directory + "/<id>/log");
+            context.notice("the logs are in " + directory + "/<id>/log");
         }
         return outcome.isGood() ? CommandFailure.OK : CommandFailure.FAILED;
     }
@@ -260,7 +260,7 @@ public final class ChaosCommand implements Callable<Integer> {
     }
 
     private Outcome run(Chaos chaos) throws IOException, InterruptedException {
-        try (Progress progress = new Progress(sdds.screen(), "chaos", 1, System::nanoTime)) {
+        try (Progress progress = new Progress(context.screen(), "chaos", 1, System::nanoTime)) {
             return chaos.run((done, operations) -> progress.at(done, Numbers.count(operations) + " operations"));
         }
     }
@@ -268,11 +268,11 @@ public final class ChaosCommand implements Callable<Integer> {
     // ---- output
 
     private void tell(Outcome outcome, long drawn) {
-        if (sdds.json()) {
-            Json.print(sdds.screen().out(), document(outcome, drawn));
+        if (context.json()) {
+            Json.print(context.screen().out(), document(outcome, drawn));
             return;
         }
-        PrintStream out = sdds.screen().out();
+        PrintStream out = context.screen().out();
         outcome.faults().forEach(fault -> out.println("fault: " + fault));
         out.println(Numbers.count(outcome.operations()) + " operations by " + clients + " clients on " + coordinators
                 + " coordinators and " + bricks() + " bricks, " + Numbers.count(outcome.refused()) + " refused, "

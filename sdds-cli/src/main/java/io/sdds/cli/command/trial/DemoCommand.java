@@ -21,24 +21,24 @@ import picocli.CommandLine.Option;
                     + " --seconds 60 --kill, or: sdds chaos --seconds 60 --kill --parity 4,2"
         })
 public final class DemoCommand implements Callable<Integer> {
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Option(names = "--quick", description = "Run the demo in a few seconds.")
     private boolean quick;
 
-    public DemoCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    public DemoCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Screen screen = sdds.json()
+        Screen screen = context.json()
                 ? Screen.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream())
-                : sdds.screen();
+                : context.screen();
         Demo demo = new Demo(new Narrator(screen), quick ? Demo.Pace.QUICK : Demo.Pace.FULL);
         boolean holds = demo.run();
-        if (sdds.json()) {
-            Json.print(sdds.screen().out(), demo.summary());
+        if (context.json()) {
+            Json.print(context.screen().out(), demo.summary());
         }
         return holds ? CommandFailure.OK : CommandFailure.FAILED;
     }
