@@ -5,6 +5,7 @@ import io.sdds.cli.command.cluster.BrickCommand;
 import io.sdds.cli.command.cluster.BrickDrainCommand;
 import io.sdds.cli.command.cluster.BrickListCommand;
 import io.sdds.cli.command.cluster.CoordinatorCommand;
+import io.sdds.cli.command.cluster.ServerCommand;
 import io.sdds.cli.command.cluster.StatusCommand;
 import io.sdds.cli.command.cluster.UpCommand;
 import io.sdds.cli.command.record.DeleteCommand;
@@ -109,6 +110,7 @@ public final class Commands {
         switch (maker.apply(sdds)) {
             case TableCommand table -> table.addTo(line);
             case BenchCommand bench -> bench.addTo(line);
+            case ServerCommand<?> server -> server.addTo(line);
             case Object command -> line.addSubcommand(name, command);
         }
     }

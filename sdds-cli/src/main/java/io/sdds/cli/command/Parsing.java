@@ -1,8 +1,8 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.command.base.Converters;
-import io.sdds.cli.command.base.EnumNames;
+import io.sdds.cli.config.Converters;
+import io.sdds.cli.config.EnumNames;
 import io.sdds.cli.config.Quantities;
 import io.sdds.cli.format.Format;
 import io.sdds.cli.terminal.Screen;

@@ -4,7 +4,6 @@ import io.sdds.brick.shell.BrickProcess;
 import io.sdds.cli.command.base.CommandFailure;
 import io.sdds.cli.config.BrickOptions;
 import io.sdds.cli.config.CoordinatorOptions;
-import io.sdds.cli.config.Size;
 import io.sdds.cli.process.Jvm;
 import io.sdds.cli.process.LocalCluster;
 import io.sdds.cli.process.LogFiles;
@@ -16,7 +15,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -132,28 +133,28 @@ final class TrainingCommand implements Callable<Integer> {
     /** Options of a coordinator that keeps its files in a directory of its own there. */
     static CoordinatorOptions coordinator(
             Path directory, @Nullable String id, String listen, @Nullable List<String> peers) {
-        String own = directory.resolve(id == null ? "c1" : id).toString();
-        return new CoordinatorOptions(id, listen, null, peers, own, null, null, null, null, null)
-                .or(CoordinatorOptions.DEFAULTS);
+        Map<String, String> flags = new LinkedHashMap<>();
+        flags.put("--listen", listen);
+        flags.put("--dir", directory.resolve(id == null ? "c1" : id).toString());
+        if (id != null) {
+            flags.put("--id", id);
+        }
+        if (peers != null) {
+            flags.put("--peers", String.join(",", peers));
+        }
+        return CoordinatorOptions.flags().parsed(flags).or(CoordinatorOptions.DEFAULTS);
     }
 
     /** @param id of the brick; null: made of its address */
     static BrickOptions brick(@Nullable String id, String coordinator) {
-        return new BrickOptions(
-                        id,
-                        ANY_PORT,
-                        null,
-                        List.of(coordinator),
-                        new Size(64 << 20),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null)
-                .or(BrickOptions.DEFAULTS);
+        Map<String, String> flags = new LinkedHashMap<>();
+        flags.put("--listen", ANY_PORT);
+        flags.put("--coordinators", coordinator);
+        flags.put("--memory", "64m");
+        if (id != null) {
+            flags.put("--id", id);
+        }
+        return BrickOptions.flags().parsed(flags).or(BrickOptions.DEFAULTS);
     }
 
     /** Loads the commands of the processes of {@code sdds up}, which are parsed by the shortcut. */

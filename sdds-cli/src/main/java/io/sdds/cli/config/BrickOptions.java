@@ -12,26 +12,49 @@ import org.jspecify.annotations.Nullable;
  * Settings of a brick from one source, a file or flags. A null component is not set by this source. The keys are listed
  * in conf/brick.yaml.
  *
- * @param http port of the health endpoint; 0 for none
- * @param clients limit of connected clients
- * @param multicast IP multicast group; empty for none
+ * @param http 0 for no health endpoint
  * @param erasureKernel name of the kernel that computes parity, or {@code auto}; only in the file
- * @param weight the capacity weight
  */
 public record BrickOptions(
-        @Nullable String id,
-        @Nullable String listen,
-        @Nullable String advertise,
-        @Nullable List<String> coordinators,
-        @Nullable Size memory,
-        @Nullable Integer stages,
-        @Nullable String dir,
-        @Nullable Boolean insecure,
-        @Nullable Integer http,
-        @Nullable Integer clients,
-        @Nullable String multicast,
+        @Flag("--id ID: Set the name of the brick. Default: b1.") @Nullable
+        String id,
+
+        @Flag("--listen H:P: Set the address to listen on. Default: 127.0.0.1:7401.") @Nullable
+        String listen,
+
+        @Flag("--advertise H:P: Set the address that other processes dial. Default: --listen.") @Nullable
+        String advertise,
+
+        @Flag("--coordinators H:P: Set the addresses of the coordinators. Default: 127.0.0.1:7400.") @Nullable
+        List<String> coordinators,
+
+        @Flag("--memory SIZE: Limit the memory for records. Default: 2g.") @Nullable
+        Size memory,
+
+        @Flag("--stages N: Set the number of threads that own partitions. Default: 1.") @Nullable
+        Integer stages,
+
+        @Flag("--dir DIR: Write the log to DIR/log. Default: to stderr.") @Nullable
+        String dir,
+
+        @Flag("--insecure: Allow addresses that other machines can reach. There is no access control yet.") @Nullable
+        Boolean insecure,
+
+        @Flag("--http PORT: Answer /health/live and /health/ready over HTTP.") @Nullable
+        Integer http,
+
+        @Flag("--clients N: Limit the number of connected clients. Default: 4096.") @Nullable
+        Integer clients,
+
+        @Flag("--multicast GROUP:PORT: Listen to an IP multicast group, GROUP:PORT or GROUP:PORT@INTERFACE. Default:"
+                + " none.")
+        @Nullable
+        String multicast,
+
         @Nullable String erasureKernel,
-        @Nullable Double weight) {
+
+        @Flag("--weight W: Set the share of the load relative to other bricks, from 0.1 to 100. Default: 1.") @Nullable
+        Double weight) {
 
     private static final String FASTEST_KERNEL = "auto";
 
@@ -50,22 +73,18 @@ public record BrickOptions(
             FASTEST_KERNEL,
             1.0);
 
+    /** Settings without any component. */
+    private static final BrickOptions NOTHING =
+            new BrickOptions(null, null, null, null, null, null, null, null, null, null, null, null, null);
+
+    /** The flags of the command line. */
+    public static RecordOptions<BrickOptions> flags() {
+        return new RecordOptions<>(NOTHING, Options::flag);
+    }
+
     /** These settings, with missing settings taken from others. */
     public BrickOptions or(BrickOptions others) {
-        return new BrickOptions(
-                Options.first(id, others.id),
-                Options.first(listen, others.listen),
-                Options.first(advertise, others.advertise),
-                Options.first(coordinators, others.coordinators),
-                Options.first(memory, others.memory),
-                Options.first(stages, others.stages),
-                Options.first(dir, others.dir),
-                Options.first(insecure, others.insecure),
-                Options.first(http, others.http),
-                Options.first(clients, others.clients),
-                Options.first(multicast, others.multicast),
-                Options.first(erasureKernel, others.erasureKernel),
-                Options.first(weight, others.weight));
+        return RecordOptions.merged(this, others);
     }
 
     /** Directory of the log; null for none. */

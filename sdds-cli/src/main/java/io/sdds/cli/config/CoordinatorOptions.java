@@ -10,20 +10,36 @@ import org.jspecify.annotations.Nullable;
  * Settings of a coordinator from one source, a file or flags. A null component is not set by this source. The keys are
  * listed in conf/coordinator.yaml.
  *
- * @param peers all coordinators, each as ID=H:P; empty for a single coordinator
- * @param http port of the health endpoint; 0 for none
+ * @param peers empty for a single coordinator
+ * @param http 0 for no health endpoint
  */
 public record CoordinatorOptions(
-        @Nullable String id,
-        @Nullable String listen,
-        @Nullable String advertise,
-        @Nullable List<String> peers,
-        @Nullable String dir,
+        @Flag("--id ID: Set the name of the coordinator. Default: c1.") @Nullable
+        String id,
+
+        @Flag("--listen H:P: Set the address to listen on. Default: 127.0.0.1:7400.") @Nullable
+        String listen,
+
+        @Flag("--advertise H:P: Set the address that other processes dial. Default: --listen.") @Nullable
+        String advertise,
+
+        @Flag("--peers ID=H:P: List all three coordinators of the cluster, this one included. Default: a single"
+                + " coordinator.")
+        @Nullable
+        List<String> peers,
+
+        @Flag("--dir DIR: Keep the state in DIR, and the log in DIR/log.") @Nullable
+        String dir,
+
         @Nullable Duration silence,
         @Nullable Duration sessionLease,
         @Nullable Duration electionTimeout,
-        @Nullable Boolean insecure,
-        @Nullable Integer http) {
+
+        @Flag("--insecure: Allow addresses that other machines can reach. There is no access control yet.") @Nullable
+        Boolean insecure,
+
+        @Flag("--http PORT: Answer /health/live and /health/ready over HTTP.") @Nullable
+        Integer http) {
 
     public static final CoordinatorOptions DEFAULTS = new CoordinatorOptions(
             CoordinatorConfig.DEFAULT_ID,
@@ -37,19 +53,18 @@ public record CoordinatorOptions(
             false,
             0);
 
+    /** Settings without any component. */
+    private static final CoordinatorOptions NOTHING =
+            new CoordinatorOptions(null, null, null, null, null, null, null, null, null, null);
+
+    /** The flags of the command line. */
+    public static RecordOptions<CoordinatorOptions> flags() {
+        return new RecordOptions<>(NOTHING, Options::flag);
+    }
+
     /** These settings, with missing settings taken from others. */
     public CoordinatorOptions or(CoordinatorOptions others) {
-        return new CoordinatorOptions(
-                Options.first(id, others.id),
-                Options.first(listen, others.listen),
-                Options.first(advertise, others.advertise),
-                Options.first(peers, others.peers),
-                Options.first(dir, others.dir),
-                Options.first(silence, others.silence),
-                Options.first(sessionLease, others.sessionLease),
-                Options.first(electionTimeout, others.electionTimeout),
-                Options.first(insecure, others.insecure),
-                Options.first(http, others.http));
+        return RecordOptions.merged(this, others);
     }
 
     /** Directory of the state and the log. */

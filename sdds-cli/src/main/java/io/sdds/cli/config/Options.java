@@ -1,5 +1,6 @@
 package io.sdds.cli.config;
 
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -12,8 +13,10 @@ final class Options {
 
     private Options() {}
 
-    static <T> @Nullable T first(@Nullable T said, @Nullable T other) {
-        return said != null ? said : other;
+    /** The option of the command line for a component; null for none. */
+    static @Nullable String flag(RecordComponent component) {
+        Flag flag = component.getAnnotation(Flag.class);
+        return flag == null ? null : flag.value();
     }
 
     static <T> T said(@Nullable T value) {

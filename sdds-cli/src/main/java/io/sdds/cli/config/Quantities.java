@@ -56,6 +56,15 @@ public final class Quantities {
         return Duration.of(number, unit);
     }
 
+    /** Formats a time in the largest unit that fits: ms, s or m. */
+    static String timeText(Duration time) {
+        long millis = time.toMillis();
+        if (millis % 1000 != 0) {
+            return millis + "ms";
+        }
+        return millis != 0 && millis % 60_000 == 0 ? time.toMinutes() + "m" : time.toSeconds() + "s";
+    }
+
     /** Formats a number of bytes for a file, in the largest unit that fits. */
     public static String sizeText(long bytes) {
         int unit = 0;

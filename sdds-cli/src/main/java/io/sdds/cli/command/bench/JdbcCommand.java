@@ -6,7 +6,7 @@ import io.sdds.bench.jdbc.JdbcSettings;
 import io.sdds.bench.jdbc.Peer;
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.command.base.EnumNames;
+import io.sdds.cli.config.EnumNames;
 import io.sdds.cli.config.Quantities;
 import io.sdds.client.ClientSettings;
 import io.sdds.client.SddsClient;

@@ -1,6 +1,6 @@
 package io.sdds.cli.command.table;
 
-import io.sdds.cli.command.base.EnumNames;
+import io.sdds.cli.config.EnumNames;
 import io.sdds.core.model.Routing;
 import java.util.Locale;
 import java.util.stream.Collectors;

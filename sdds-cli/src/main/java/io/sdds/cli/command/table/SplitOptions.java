@@ -1,7 +1,7 @@
 package io.sdds.cli.command.table;
 
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.command.base.EnumNames;
+import io.sdds.cli.config.EnumNames;
 import io.sdds.cli.config.Quantities;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;

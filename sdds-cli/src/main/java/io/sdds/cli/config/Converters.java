@@ -1,5 +1,6 @@
-package io.sdds.cli.command.base;
+package io.sdds.cli.config;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -9,6 +10,7 @@ public final class Converters {
 
     /** Parses the text of an argument; an {@link IllegalArgumentException} says what is wrong with the text. */
     public interface Parser<T> {
+        @Nullable
         T parse(String text);
     }
 

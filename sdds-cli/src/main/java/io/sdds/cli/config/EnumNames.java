@@ -1,4 +1,4 @@
-package io.sdds.cli.command.base;
+package io.sdds.cli.config;
 
 import io.sdds.core.protocol.RecordCodec;
 import java.util.Arrays;
