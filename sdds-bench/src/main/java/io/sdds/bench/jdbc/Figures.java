@@ -54,6 +54,6 @@ final class Figures {
     }
 
     private static double median(List<Double> values) {
-        return Median.of(values.stream().mapToDouble(Double::doubleValue).toArray());
+        return Median.of(values, Double::doubleValue);
     }
 }

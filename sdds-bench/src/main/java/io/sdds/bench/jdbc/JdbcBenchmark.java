@@ -1,6 +1,7 @@
 package io.sdds.bench.jdbc;
 
 import io.sdds.bench.jdbc.JdbcResult.Unit;
+import io.sdds.bench.load.LoadCluster;
 import io.sdds.bench.load.LoadException;
 import io.sdds.bench.load.LoadProgress;
 import io.sdds.bench.load.LoadProgress.Step;
@@ -44,28 +45,19 @@ public final class JdbcBenchmark implements AutoCloseable {
     }
 
     /**
-     * Creates the tables, measures, and drops the tables.
+     * Creates the tables, measures the driver and {@code Table} of the client, and drops the tables.
      *
-     * @param client whose {@code Table} is measured
-     * @param addresses addresses for the connections
-     * @param site description of the cluster
      * @throws LoadException if a database fails
      */
-    public static JdbcResult run(
-            SddsClient client,
-            List<String> addresses,
-            JdbcSettings settings,
-            String site,
-            LoadProgress.Listener listener)
-            throws InterruptedException {
+    public static JdbcResult run(LoadCluster cluster, JdbcSettings settings) throws InterruptedException {
         Machine machine = Machine.here();
-        try (JdbcBenchmark benchmark = new JdbcBenchmark(settings, listener)) {
-            benchmark.open(client, addresses);
+        try (JdbcBenchmark benchmark = new JdbcBenchmark(settings, cluster.listener())) {
+            benchmark.open(cluster.client(), cluster.addresses());
             benchmark.measure();
             return new JdbcResult(
                     settings,
                     machine,
-                    site,
+                    cluster.site(),
                     benchmark.lines(),
                     benchmark.absent,
                     benchmark.failures(),

@@ -1,10 +1,10 @@
 package io.sdds.bench.jdbc;
 
-import io.sdds.bench.load.LoadReports;
+import io.sdds.bench.load.BenchResult;
 import io.sdds.bench.load.Machine;
+import io.sdds.bench.load.Report;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -22,7 +22,8 @@ public record JdbcResult(
         List<Line> lines,
         List<String> absent,
         List<String> failures,
-        int roundsDone) {
+        int roundsDone)
+        implements BenchResult {
     public JdbcResult {
         lines = List.copyOf(lines);
         absent = List.copyOf(absent);
@@ -46,9 +47,7 @@ public record JdbcResult(
         }
 
         private String shown(double figure) {
-            return this == PER_SECOND
-                    ? String.format(Locale.ROOT, format, Math.round(figure))
-                    : String.format(Locale.ROOT, format, figure);
+            return this == PER_SECOND ? Report.format(format, Math.round(figure)) : Report.format(format, figure);
         }
     }
 
@@ -61,6 +60,7 @@ public record JdbcResult(
     public record Line(String name, Unit unit, Map<String, Double> figures, Map<String, Double> ratios) {}
 
     /** Whether SDDS did all that was asked for. */
+    @Override
     public boolean isSound() {
         return roundsDone > 0
                 && failures.stream()
@@ -69,58 +69,58 @@ public record JdbcResult(
     }
 
     /** The result as a table: figures, and beside them SDDS over each other store. */
+    @Override
     public String text(String command) {
-        StringBuilder text = new StringBuilder();
-        LoadReports.head(text, command, machine);
-        text.append(String.format(Locale.ROOT, "%-12s %s%n", "cluster", site));
-        text.append(String.format(
-                Locale.ROOT,
+        Report text = new Report(command, machine);
+        text.add("%-12s %s%n", "cluster", site);
+        text.add(
                 "%-12s %d of %d rounds, blocks of %d ms in turn after %d ms of warm-up; medians%n%n",
                 "measured",
                 roundsDone,
                 settings.rounds(),
                 settings.duration().toMillis(),
-                settings.warmup().toMillis()));
+                settings.warmup().toMillis());
         Set<String> stores = new LinkedHashSet<>();
         lines.forEach(line -> stores.addAll(line.figures().keySet()));
         head(text, stores);
         lines.forEach(line -> line(text, line, stores));
-        text.append("\nbehind |: SDDS over each other store; more is better for /s, less for ms and ratios\n");
-        absent.forEach(line -> text.append("absent: ").append(line).append('\n'));
-        failures.forEach(line -> text.append("failed: ").append(line).append('\n'));
+        text.add("%nbehind |: SDDS over each other store; more is better for /s, less for ms and ratios%n");
+        absent.forEach(line -> text.add("absent: %s%n", line));
+        failures.forEach(line -> text.add("failed: %s%n", line));
         return text.toString();
     }
 
-    private static void head(StringBuilder text, Set<String> stores) {
-        text.append(String.format(Locale.ROOT, "%-34s %5s", "", ""));
+    private static void head(Report text, Set<String> stores) {
+        text.add("%-34s %5s", "", "");
         for (String store : stores) {
-            text.append(String.format(Locale.ROOT, " %15s", store));
+            text.add(" %15s", store);
         }
-        text.append(" |");
+        text.add(" |");
         for (String store : stores) {
-            text.append(store.equals(Database.SDDS) ? "" : String.format(Locale.ROOT, " %10s", shortName(store)));
+            if (!store.equals(Database.SDDS)) {
+                text.add(" %10s", shortName(store));
+            }
         }
-        text.append('\n');
+        text.add("%n");
     }
 
     private static String shortName(String store) {
         return store.split(" ", 2)[0];
     }
 
-    private static void line(StringBuilder text, Line line, Set<String> stores) {
-        text.append(String.format(Locale.ROOT, "%-34s %5s", line.name(), line.unit().text));
+    private static void line(Report text, Line line, Set<String> stores) {
+        text.add("%-34s %5s", line.name(), line.unit().text);
         for (String store : stores) {
             Double figure = line.figures().get(store);
-            text.append(String.format(
-                    Locale.ROOT, " %15s", figure == null ? "" : line.unit().shown(figure)));
+            text.add(" %15s", figure == null ? "" : line.unit().shown(figure));
         }
-        text.append(" |");
+        text.add(" |");
         for (String store : stores) {
             if (!store.equals(Database.SDDS)) {
                 Double ratio = line.ratios().get(store);
-                text.append(ratio == null ? " ".repeat(11) : String.format(Locale.ROOT, " %10.2f", ratio));
+                text.add(" %10s", ratio == null ? "" : Report.format("%.2f", ratio));
             }
         }
-        text.append('\n');
+        text.add("%n");
     }
 }

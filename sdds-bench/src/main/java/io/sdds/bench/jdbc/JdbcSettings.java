@@ -1,32 +1,40 @@
 package io.sdds.bench.jdbc;
 
 import io.sdds.bench.load.LoadSettings;
+import io.sdds.bench.load.Setting;
+import io.sdds.bench.load.Settings;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Settings of the measurement of JDBC drivers.
- *
- * @param peers the databases beside SDDS
- * @param postgresql URL of a PostgreSQL server; null: one is started, where PostgreSQL is installed
- * @param rows number of accounts that selects, updates and joins choose from
- * @param threads number of threads beside one, each with a connection of its own
- * @param rounds rounds of all blocks, of which the medians are taken
- * @param warmup time of each block before the rounds
- * @param duration measured time of each block
- * @param batchRows rows that are inserted in batches, in all rounds
- * @param deadline time after which no further round begins
- */
+/** Settings of the measurement of JDBC drivers. */
 public record JdbcSettings(
+        @Setting("--peers NAMES: Choose the other databases: postgresql, h2 and duckdb, or none. Default: all.")
         List<Peer> peers,
-        @Nullable String postgresql,
+
+        @Setting(
+                "--postgresql URL: Use the server of this JDBC URL. Default: start one, where PostgreSQL is installed.")
+        @Nullable
+        String postgresql,
+
+        @Setting("--rows N: Set the number of rows to choose from.")
         int rows,
+
+        @Setting("--threads N: Set the number of threads beside one.")
         int threads,
-        int rounds,
+
+        @Setting("--rounds N: Set the number of rounds.") int rounds,
+
+        @Setting("--warmup TIME: Set the warm-up time of each block.")
         Duration warmup,
+
+        @Setting("--duration TIME: Set the measured time of each block.")
         Duration duration,
+
+        @Setting("--batch-rows N: Set the number of rows that are inserted in batches.")
         int batchRows,
+
+        @Setting("--deadline TIME: Begin no further block after this time.")
         Duration deadline) {
     /** Rows of a batch. */
     static final int BATCH = 1_000;
@@ -52,19 +60,13 @@ public record JdbcSettings(
      */
     public JdbcSettings {
         peers = List.copyOf(peers);
-        requireWithin("rows", rows, 1, LoadSettings.KEYS_MAX);
-        requireWithin("threads", threads, 2, THREADS_MAX);
-        requireWithin("rounds", rounds, 1, ROUNDS_MAX);
-        requireWithin("batch-rows", batchRows, 0, LoadSettings.KEYS_MAX);
-        requireWithin("warmup in ms", warmup.toMillis(), 0, Integer.MAX_VALUE);
-        requireWithin("duration in ms", duration.toMillis(), 1, Integer.MAX_VALUE);
-        requireWithin("deadline in ms", deadline.toMillis(), 1, Integer.MAX_VALUE);
-    }
-
-    private static void requireWithin(String name, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(name + " of " + value + " is not within " + least + " to " + most);
-        }
+        Settings.requireWithin("rows", rows, 1, LoadSettings.KEYS_MAX);
+        Settings.requireWithin("threads", threads, 2, THREADS_MAX);
+        Settings.requireWithin("rounds", rounds, 1, ROUNDS_MAX);
+        Settings.requireWithin("batch-rows", batchRows, 0, LoadSettings.KEYS_MAX);
+        Settings.requireWithin("warmup in ms", warmup.toMillis(), 0, Integer.MAX_VALUE);
+        Settings.requireWithin("duration in ms", duration.toMillis(), 1, Integer.MAX_VALUE);
+        Settings.requireWithin("deadline in ms", deadline.toMillis(), 1, Integer.MAX_VALUE);
     }
 
     /** All databases, 20,000 rows, 1 and 20 threads, five rounds of 300 ms; three minutes at most. */

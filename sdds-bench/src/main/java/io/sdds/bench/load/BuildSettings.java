@@ -18,13 +18,8 @@ public record BuildSettings(
     public static final int CLIENTS_MAX = 64;
 
     public BuildSettings {
-        if (clients < 1 || clients > CLIENTS_MAX) {
-            throw new IllegalArgumentException("clients of " + clients + " is not within 1 to " + CLIENTS_MAX);
-        }
-        if (records < clients || records > LoadSettings.KEYS_MAX) {
-            throw new IllegalArgumentException(
-                    "records of " + records + " is not within " + clients + " to " + LoadSettings.KEYS_MAX);
-        }
+        Settings.requireWithin("clients", clients, 1, CLIENTS_MAX);
+        Settings.requireWithin("records", records, clients, LoadSettings.KEYS_MAX);
     }
 
     /** Load settings of each client. */

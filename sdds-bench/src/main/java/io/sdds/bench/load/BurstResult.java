@@ -1,7 +1,6 @@
 package io.sdds.bench.load;
 
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param quiet latency of the other client's gets before the bursts; null: there is no other client
  */
 public record BurstResult(
-        BurstSettings settings, Machine machine, @Nullable Latency quiet, List<Burst> bursts) {
+        BurstSettings settings, Machine machine, @Nullable Latency quiet, List<Burst> bursts) implements BenchResult {
 
     /**
      * The figures of one burst.
@@ -44,23 +43,22 @@ public record BurstResult(
     }
 
     /** Whether no operation failed. */
+    @Override
     public boolean isSound() {
         return bursts.stream().allMatch(burst -> burst.lost() == 0);
     }
 
-    /** The result for people. */
+    @Override
     public String text(String command) {
-        StringBuilder text = new StringBuilder();
-        LoadReports.head(text, command, machine);
-        text.append('\n')
-                .append(format(
-                        "%-10s %8s %12s %9s %9s %9s %12s %10s %14s%n",
-                        "burst", "s", "ops/s", "refused", "late", "failed", "BUSY", "seen/ans.", "beside p99 µs"));
+        Report text = new Report(command, machine);
+        text.add(
+                "%n%-10s %8s %12s %9s %9s %9s %12s %10s %14s%n",
+                "burst", "s", "ops/s", "refused", "late", "failed", "BUSY", "seen/ans.", "beside p99 µs");
         if (quiet != null) {
-            text.append(format("%-91s %14.0f%n", "(none)", quiet.p99Micros()));
+            text.add("%-91s %14.0f%n", "(none)", quiet.p99Micros());
         }
         for (Burst burst : bursts) {
-            text.append(format(
+            text.add(
                     "%-10s %8.2f %,12.0f %9d %9d %9d %,12d %10.3f %14s%n",
                     burst.name(),
                     burst.seconds(),
@@ -70,15 +68,13 @@ public record BurstResult(
                     burst.failed(),
                     burst.busy(),
                     burst.seenPerAnswered(),
-                    burst.beside() == null ? "-" : format("%.0f", burst.beside().p99Micros())));
+                    burst.beside() == null
+                            ? "-"
+                            : Report.format("%.0f", burst.beside().p99Micros()));
         }
         bursts.stream()
                 .filter(burst -> burst.firstFailure() != null)
-                .forEach(burst -> text.append(burst.name() + ": " + burst.firstFailure() + "\n"));
+                .forEach(burst -> text.add("%s: %s%n", burst.name(), burst.firstFailure()));
         return text.toString();
-    }
-
-    private static String format(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
     }
 }

@@ -1,15 +1,20 @@
 package io.sdds.bench.load;
 
-/**
- * Settings of a measurement of bursts.
- *
- * @param operations operations of each burst
- * @param valueBytes length of a value
- * @param virtualThreads number of virtual threads that do the operations one by one with blocking calls; 0: one thread
- *     begins all operations, without waiting for any
- * @param besideRate gets a second that another client does meanwhile; 0: none
- */
-public record BurstSettings(int operations, int valueBytes, int virtualThreads, int besideRate) {
+/** Settings of a measurement of bursts. */
+public record BurstSettings(
+        @Setting("--operations N: Set the number of operations of each burst.")
+        int operations,
+
+        @Setting("--value BYTES: Set the length of a value.")
+        int valueBytes,
+
+        @Setting("--threads N: Set the number of virtual threads with calls that block. Default: one thread that does"
+                + " not wait.")
+        int virtualThreads,
+
+        @Setting("--beside N: Set the gets a second of another client of this process, whose latency is measured."
+                + " Default: no client.")
+        int besideRate) {
     private static final BurstSettings DEFAULTS = new BurstSettings(200_000, 150, 0, 0);
 
     public BurstSettings {

@@ -16,7 +16,8 @@ public record GrowthResult(
         List<Pair> pairs,
         double quietP9999Micros,
         double growingP9999Micros,
-        double addedP9999Micros) {
+        double addedP9999Micros)
+        implements BenchResult {
 
     public GrowthResult {
         pairs = List.copyOf(pairs);
@@ -36,6 +37,7 @@ public record GrowthResult(
     }
 
     /** Whether all runs were sound. */
+    @Override
     public boolean isSound() {
         return pairs.stream()
                 .allMatch(pair -> pair.quiet().isSound() && pair.growing().isSound());
@@ -53,6 +55,11 @@ public record GrowthResult(
     }
 
     private static double median(List<Pair> pairs, ToDoubleFunction<Pair> figure) {
-        return Median.of(pairs.stream().mapToDouble(figure).toArray());
+        return Median.of(pairs, figure);
+    }
+
+    @Override
+    public String text(String command) {
+        return LoadReports.text(command, this);
     }
 }

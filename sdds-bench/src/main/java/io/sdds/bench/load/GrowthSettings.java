@@ -2,36 +2,49 @@ package io.sdds.bench.load;
 
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import java.time.Duration;
 
 /**
  * Settings of the measurement of growing tables.
  *
- * @param table prefix of the names of the tables, which are created and dropped
- * @param kind of the tables
- * @param keys records in a table before the growth
- * @param growth factor by which the number of records grows
- * @param capacityRecords capacity of a partition; a lower capacity causes more splits
  * @param split how the tables split
- * @param valueBytes length of each value
- * @param ratePerSecond operations started a second; 0 measures half of the saturation rate
- * @param warmup warm-up time before the first pair
- * @param duration duration of each run
- * @param pairs number of pairs of runs, one at rest and one growing
- * @param replicas copies of each partition
+ * @param ratePerSecond 0 measures half of the saturation rate
  */
 public record GrowthSettings(
+        @Setting("--table PREFIX: Set the prefix of the table names. The command drops the tables.")
         String table,
+
+        @Setting("--kind hash|range: Set the kind of the table.")
         TableKind kind,
+
+        @Setting("--keys N: Set the number of records before the growth.")
         int keys,
+
+        @Setting("--factor N: Set the factor by which the records grow.")
         int growth,
+
+        @Setting("--capacity RECORDS: Set the capacity of a partition. A lower capacity causes more splits.")
         long capacityRecords,
+
         SplitPolicy split,
+
+        @Setting("--value BYTES: Set the length of a value.")
         int valueBytes,
+
+        @Setting("--rate N: Set the operations started a second. Default: half the rate of a closed loop.")
         long ratePerSecond,
+
+        @Setting("--warmup TIME: Set the warm-up time before the first run.")
         Duration warmup,
+
+        @Setting("--duration TIME: Set the duration of each run.")
         Duration duration,
+
+        @Setting("--pairs N: Set the number of pairs of runs.")
         int pairs,
+
+        @Setting("--replicas N: Set the copies of each partition, 1 to 5.")
         int replicas) {
 
     public static final int GROWTH_MAX = 100;
@@ -52,11 +65,12 @@ public record GrowthSettings(
             1);
 
     public GrowthSettings {
-        requireWithin("growth", growth, 2, GROWTH_MAX);
-        requireWithin("keys", keys, 1, LoadSettings.KEYS_MAX / growth);
-        requireWithin("pairs", pairs, 1, PAIRS_MAX);
-        requireWithin("capacity", capacityRecords, 1, Long.MAX_VALUE);
-        requireWithin("rate", ratePerSecond, 0, LoadSettings.RATE_MAX);
+        Settings.requireWithin("growth", growth, 2, GROWTH_MAX);
+        Settings.requireWithin("keys", keys, 1, LoadSettings.KEYS_MAX / growth);
+        Settings.requireWithin("pairs", pairs, 1, PAIRS_MAX);
+        Settings.requireWithin("capacity", capacityRecords, 1, Long.MAX_VALUE);
+        Settings.requireWithin("replicas", replicas, 1, TableSpec.REPLICAS_MAX);
+        Settings.requireWithin("rate", ratePerSecond, 0, LoadSettings.RATE_MAX);
     }
 
     /**
@@ -64,11 +78,5 @@ public record GrowthSettings(
      */
     public static GrowthSettings defaults() {
         return DEFAULTS;
-    }
-
-    private static void requireWithin(String name, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(name + " of " + value + " is not within " + least + " to " + most);
-        }
     }
 }

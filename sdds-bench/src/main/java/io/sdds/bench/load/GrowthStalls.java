@@ -1,9 +1,7 @@
 package io.sdds.bench.load;
 
 import io.sdds.bench.load.GrowthResult.Pair;
-import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
-import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.TableKind;
 import java.time.Duration;
@@ -22,44 +20,21 @@ public final class GrowthStalls {
     private static final long SEED = 42;
     private static final Duration RUN_WARMUP = Duration.ofSeconds(1);
 
-    private final SddsClient client;
-    private final List<String> addresses;
-    private final ClientSettings clientSettings;
+    private final LoadCluster cluster;
     private final GrowthSettings settings;
-    private final LoadProgress.Listener listener;
     private final Dataset data;
     private long ratePerSecond;
 
-    private GrowthStalls(
-            SddsClient client,
-            List<String> addresses,
-            ClientSettings clientSettings,
-            GrowthSettings settings,
-            LoadProgress.Listener listener) {
-        this.client = client;
-        this.addresses = addresses;
-        this.clientSettings = clientSettings;
+    private GrowthStalls(LoadCluster cluster, GrowthSettings settings) {
+        this.cluster = cluster;
         this.settings = settings;
-        this.listener = listener;
         this.ratePerSecond = settings.ratePerSecond();
         this.data = new Dataset(settings.keys() * settings.growth(), settings.valueBytes(), SEED);
     }
 
-    /**
-     * Measures all pairs.
-     *
-     * @param client client that creates, watches and drops the tables
-     * @param addresses addresses for the client of the load
-     * @param clientSettings settings of the client of the load
-     */
-    public static GrowthResult run(
-            SddsClient client,
-            List<String> addresses,
-            ClientSettings clientSettings,
-            GrowthSettings settings,
-            LoadProgress.Listener listener)
-            throws InterruptedException {
-        return new GrowthStalls(client, addresses, clientSettings, settings, listener).run();
+    /** Measures all pairs. */
+    public static GrowthResult run(LoadCluster cluster, GrowthSettings settings) throws InterruptedException {
+        return new GrowthStalls(cluster, settings).run();
     }
 
     private GrowthResult run() throws InterruptedException {
@@ -79,37 +54,38 @@ public final class GrowthStalls {
         create(name);
         try (Connections target = open(name)) {
             Run run = new Run(target, data, mix(0), null);
-            Preload.run(run, settings.keys(), listener);
+            Preload.run(run, settings.keys(), cluster.listener());
             Duration half = settings.warmup().dividedBy(2);
             LoadSettings closed = load(0).withTimes(half, half.plusMillis(1));
-            LoadResult saturated = new Measurement(run, closed, listener).of(new ClosedLoop(closed, run));
+            LoadResult saturated = new Measurement(run, closed, cluster.listener()).of(new ClosedLoop(closed, run));
             if (ratePerSecond == 0) {
                 ratePerSecond = Math.max(1, Math.round(saturated.operationsPerSecond() / 2));
             }
         } finally {
-            client.dropTable(name);
+            cluster.client().dropTable(name);
         }
     }
 
     private Pair pair(String name) throws InterruptedException {
         create(name);
         try (Connections target = open(name)) {
-            Preload.run(new Run(target, data, mix(0), null), settings.keys(), listener);
-            int before = SettledTable.partitions(client, name);
+            Preload.run(new Run(target, data, mix(0), null), settings.keys(), cluster.listener());
+            int before = SettledTable.partitions(cluster.client(), name);
             LoadResult quiet = paced(target, mix(0));
             Run.Mix growing = mix(insertShare());
             LoadResult grown = paced(target, growing);
-            int after = SettledTable.partitionsNow(client, name);
+            int after = SettledTable.partitionsNow(cluster.client(), name);
             return new Pair(quiet, grown, after - before, growing.inserts().taken());
         } finally {
-            client.dropTable(name);
+            cluster.client().dropTable(name);
         }
     }
 
     private LoadResult paced(Connections target, Run.Mix mix) throws InterruptedException {
         LoadSettings load = load(ratePerSecond).withTimes(RUN_WARMUP, settings.duration());
         Run run = new Run(target, data, mix, null);
-        return new Measurement(run, load, listener).of(PacedLoop.whole(run, target, load.ratePerSecond(), load.seed()));
+        return new Measurement(run, load, cluster.listener())
+                .of(PacedLoop.whole(run, target, load.ratePerSecond(), load.seed()));
     }
 
     private LoadSettings load(long rate) {
@@ -136,7 +112,7 @@ public final class GrowthStalls {
      * cluster.
      */
     private Connections open(String name) {
-        return Connections.open(addresses, clientSettings, settings.kind(), name, 1);
+        return Connections.open(cluster.addresses(), cluster.settings(), settings.kind(), name, 1);
     }
 
     private void create(String name) {
@@ -144,9 +120,9 @@ public final class GrowthStalls {
                 .withSplit(settings.split())
                 .withReplicas(settings.replicas());
         if (settings.kind() == TableKind.RANGE) {
-            client.createRangeTable(name, options, Codec.bytes(), Codec.bytes());
+            cluster.client().createRangeTable(name, options, Codec.bytes(), Codec.bytes());
         } else {
-            client.createHashTable(name, options, Codec.bytes(), Codec.bytes());
+            cluster.client().createHashTable(name, options, Codec.bytes(), Codec.bytes());
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.sdds.bench.load;
 
+import static io.sdds.bench.load.Report.format;
+
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -41,68 +43,66 @@ public final class LoadReports {
 
     /** Formats the result of a closed or open loop. */
     public static String text(String command, LoadResult result) {
-        StringBuilder text = new StringBuilder();
+        return report(command, result).toString();
+    }
+
+    private static Report report(String command, LoadResult result) {
+        Report text = new Report(command, result.machine());
         LoadSettings asked = result.settings();
-        head(text, command, result.machine());
-        line(text, "load", load(asked));
-        line(text, "records", format("%,d of %,d bytes, uniformly random", asked.keys(), asked.valueBytes()));
-        line(
-                text,
+        text.line("load", "%s", load(asked));
+        text.line("records", "%,d of %,d bytes, uniformly random", asked.keys(), asked.valueBytes());
+        text.line(
                 "measured",
-                format(
-                        "%.1f s after %.1f s of warm-up; this process kept %.2f cores busy",
-                        result.seconds(), seconds(asked.warmup()), result.clientCores()));
-        text.append('\n');
-        line(text, "throughput", format("%,.0f operations/s", result.operationsPerSecond()));
-        line(text, "each second", perSecond(result.perSecond()));
-        line(text, "latency µs", latency(result.latency()));
+                "%.1f s after %.1f s of warm-up; this process kept %.2f cores busy",
+                result.seconds(),
+                seconds(asked.warmup()),
+                result.clientCores());
+        text.add("%n");
+        text.line("throughput", "%,.0f operations/s", result.operationsPerSecond());
+        text.line("each second", "%s", perSecond(result.perSecond()));
+        text.line("latency µs", "%s", latency(result.latency()));
         troubles(text, result);
         client(text, result);
         longPuts(text, result.longPuts());
-        return text.toString();
+        return text;
     }
 
     /** Formats the result of a load of range queries. */
     public static String text(String command, RangeResult result) {
-        StringBuilder text = new StringBuilder(text(command, result.load()));
+        Report text = report(command, result.load());
         String each = result.length() == 0 ? "all records" : format("%,d records", result.length());
-        line(text, "ranges", format("of %s each: %,.0f records/s", each, result.recordsPerSecond()));
+        text.line("ranges", "of %s each: %,.0f records/s", each, result.recordsPerSecond());
         if (result.outOfOrder() > 0) {
-            line(text, "wrong", format("%,d ranges were out of order", result.outOfOrder()));
+            text.line("wrong", "%,d ranges were out of order", result.outOfOrder());
         }
         return text.toString();
     }
 
     /** Formats the result of a measurement of growing tables. */
     public static String text(String command, GrowthResult result) {
-        StringBuilder text = new StringBuilder();
+        Report text = new Report(command, result.machine());
         GrowthSettings asked = result.settings();
-        head(text, command, result.machine());
-        line(
-                text,
+        text.line(
                 "load",
-                format(
-                        "paced, %,d operations/s, half gets, half puts; growing, some of these insert",
-                        result.ratePerSecond()));
-        line(
-                text,
+                "paced, %,d operations/s, half gets, half puts; growing, some of these insert",
+                result.ratePerSecond());
+        text.line(
                 "records",
-                format(
-                        "%,d growing to %,d, of %,d bytes, %,d a partition of a %s table",
-                        asked.keys(),
-                        asked.keys() * asked.growth(),
-                        asked.valueBytes(),
-                        asked.capacityRecords(),
-                        asked.kind().name().toLowerCase(Locale.ROOT)));
-        line(
-                text,
+                "%,d growing to %,d, of %,d bytes, %,d a partition of a %s table",
+                asked.keys(),
+                asked.keys() * asked.growth(),
+                asked.valueBytes(),
+                asked.capacityRecords(),
+                asked.kind().name().toLowerCase(Locale.ROOT));
+        text.line(
                 "measured",
-                format(
-                        "%d pairs of %.1f s after %.1f s of warm-up",
-                        asked.pairs(), seconds(asked.duration()), seconds(asked.warmup())));
-        text.append(format(
+                "%d pairs of %.1f s after %.1f s of warm-up",
+                asked.pairs(),
+                seconds(asked.duration()),
+                seconds(asked.warmup()));
+        text.add(
                 "\n%-10s %8s %10s %12s %12s %12s %12s%n",
-                "", "splits", "inserts", "p99 µs", "p99.9 µs", "p99.99 µs", "max µs"));
+                "", "splits", "inserts", "p99 µs", "p99.9 µs", "p99.99 µs", "max µs");
         for (GrowthResult.Pair pair : result.pairs()) {
             row(text, "quiet", "", "", pair.quiet().latency());
             row(
@@ -112,13 +112,13 @@ public final class LoadReports {
                     format("%,d", pair.inserted()),
                     pair.growing().latency());
         }
-        text.append('\n');
-        line(
-                text,
+        text.add("%n");
+        text.line(
                 "p99.99",
-                format(
-                        "%,.1f µs quiet, %,.1f µs growing: %+,.1f µs (medians)",
-                        result.quietP9999Micros(), result.growingP9999Micros(), result.addedP9999Micros()));
+                "%,.1f µs quiet, %,.1f µs growing: %+,.1f µs (medians)",
+                result.quietP9999Micros(),
+                result.growingP9999Micros(),
+                result.addedP9999Micros());
         for (GrowthResult.Pair pair : result.pairs()) {
             if (!pair.quiet().isSound() || !pair.growing().isSound()) {
                 troubles(text, pair.quiet());
@@ -130,38 +130,31 @@ public final class LoadReports {
 
     /** Formats the result of a measurement of overload. */
     public static String text(String command, OverloadResult result) {
-        StringBuilder text = new StringBuilder();
+        Report text = new Report(command, result.machine());
         OverloadSettings asked = result.settings();
-        head(text, command, result.machine());
-        line(
-                text,
+        text.line(
                 "load",
-                format(
-                        "%s, in this process, which shares the machine with the bricks",
-                        asked.mode().text()));
-        line(text, "records", format("%,d of %,d bytes, uniformly random", asked.keys(), asked.valueBytes()));
-        line(
-                text,
+                "%s, in this process, which shares the machine with the bricks",
+                asked.mode().text());
+        text.line("records", "%,d of %,d bytes, uniformly random", asked.keys(), asked.valueBytes());
+        text.line(
                 "saturation",
-                format(
-                        "%,d outstanding through %d connections; peak %,.0f operations/s",
-                        result.kneeOutstanding(), asked.connections(), result.peakPerSecond()));
-        line(
-                text,
-                "each step",
-                format("%.1f s after %.1f s of warm-up", seconds(asked.duration()), seconds(asked.warmup())));
+                "%,d outstanding through %d connections; peak %,.0f operations/s",
+                result.kneeOutstanding(),
+                asked.connections(),
+                result.peakPerSecond());
+        text.line("each step", "%.1f s after %.1f s of warm-up", seconds(asked.duration()), seconds(asked.warmup()));
         steps(text, result, "search for saturation, closed loop", result.saturation());
         steps(text, result, "closed loop: operations outstanding and connections", result.closed());
         steps(text, result, "open loop: operations a second and connections", result.open());
         return text.toString();
     }
 
-    private static void steps(
-            StringBuilder text, OverloadResult result, String title, List<OverloadResult.Step> steps) {
+    private static void steps(Report text, OverloadResult result, String title, List<OverloadResult.Step> steps) {
         if (steps.isEmpty()) {
             return;
         }
-        text.append(format(
+        text.add(
                 "%n%s%n%6s %6s %8s %12s %12s %7s %12s %10s %6s %8s %8s %8s %7s %7s %7s %7s%n",
                 title,
                 "times",
@@ -179,9 +172,9 @@ public final class LoadReports {
                 "of knee",
                 "cores",
                 "bricks",
-                "RSS MB"));
+                "RSS MB");
         for (OverloadResult.Step step : steps) {
-            text.append(format(
+            text.add(
                     "%6s %6d %8s %,12.0f %,12.0f %6.0f%% %,12.0f %,10.0f %6d %,8.0f %,8.0f %,8.0f %6.1fx %7.2f %7.2f"
                             + " %,4d→%,d%n",
                     step.factor() == 0 ? "" : format("%.1fx", step.factor()),
@@ -200,18 +193,18 @@ public final class LoadReports {
                     step.generatorCores(),
                     step.bricks().cores(),
                     step.bricks().residentBytesBefore() >> 20,
-                    step.bricks().residentBytesAfter() >> 20));
+                    step.bricks().residentBytesAfter() >> 20);
             if (step.late() > 0) {
-                text.append(format("       the generator was too late for %,d operations of this step%n", step.late()));
+                text.add("       the generator was too late for %,d operations of this step%n", step.late());
             }
             if (step.wrong() > 0) {
-                text.append(format("       first trouble: %s%n", step.firstTrouble()));
+                text.add("       first trouble: %s%n", step.firstTrouble());
             }
         }
     }
 
-    private static void row(StringBuilder text, String name, String splits, String inserts, Latency latency) {
-        text.append(format(
+    private static void row(Report text, String name, String splits, String inserts, Latency latency) {
+        text.add(
                 "%-10s %8s %10s %,12.1f %,12.1f %,12.1f %,12.1f%n",
                 name,
                 splits,
@@ -219,24 +212,7 @@ public final class LoadReports {
                 latency.p99Micros(),
                 latency.p999Micros(),
                 latency.p9999Micros(),
-                latency.maxMicros()));
-    }
-
-    /** Adds the command and the machine of a run. */
-    public static void head(StringBuilder text, String command, Machine machine) {
-        line(text, "command", command);
-        line(
-                text,
-                "machine",
-                format(
-                        "%d cores, %s, %s, load %.2f before the run",
-                        machine.cores(), machine.processor(), machine.operatingSystem(), machine.loadAverage()));
-        line(
-                text,
-                "client JVM",
-                format(
-                        "%s, heap %,d MiB, %s",
-                        machine.jvm(), machine.heapBytesMax() >> 20, String.join(" ", machine.jvmOptions())));
+                latency.maxMicros());
     }
 
     private static String load(LoadSettings asked) {
@@ -265,64 +241,52 @@ public final class LoadReports {
                 latency.maxMicros());
     }
 
-    private static void troubles(StringBuilder text, LoadResult result) {
+    private static void troubles(Report text, LoadResult result) {
         if (result.isSound() && result.refused() == 0) {
-            line(text, "troubles", "none");
+            text.line("troubles", "none");
             return;
         }
-        line(
-                text,
+        text.line(
                 "troubles",
-                format(
-                        "%,d refused, %,d timed out, %,d failed, %,d wrong, %,d unanswered; first: %s",
-                        result.refused(),
-                        result.timedOut(),
-                        result.failed(),
-                        result.wrong(),
-                        result.unanswered(),
-                        result.firstTrouble()));
+                "%,d refused, %,d timed out, %,d failed, %,d wrong, %,d unanswered; first: %s",
+                result.refused(),
+                result.timedOut(),
+                result.failed(),
+                result.wrong(),
+                result.unanswered(),
+                result.firstTrouble());
     }
 
-    private static void client(StringBuilder text, LoadResult result) {
+    private static void client(Report text, LoadResult result) {
         ClientFigures client = result.client();
         if (client != null) {
-            line(
-                    text,
+            text.line(
                     "client",
-                    format(
-                            "%.1f operations a flush; %,d addressing errors, %,d forwards, %,d adjustments, %,d blocks"
-                                    + " fetched, %,d retries, %,d busy",
-                            client.operationsPerFlush(),
-                            client.addressingErrors(),
-                            client.addressingForwards() + client.locationForwards(),
-                            client.adjustments(),
-                            client.blocksFetched(),
-                            client.retries(),
-                            client.busy()));
+                    "%.1f operations a flush; %,d addressing errors, %,d forwards, %,d adjustments, %,d blocks"
+                            + " fetched, %,d retries, %,d busy",
+                    client.operationsPerFlush(),
+                    client.addressingErrors(),
+                    client.addressingForwards() + client.locationForwards(),
+                    client.adjustments(),
+                    client.blocksFetched(),
+                    client.retries(),
+                    client.busy());
         }
     }
 
-    private static void longPuts(StringBuilder text, @Nullable LongFigures puts) {
+    private static void longPuts(Report text, @Nullable LongFigures puts) {
         if (puts != null) {
-            line(text, "long values", format("%,d puts, %,d bytes", puts.puts(), puts.bytes()));
-            line(text, "their µs", latency(puts.latency()));
-            line(
-                    text,
+            text.line("long values", "%,d puts, %,d bytes", puts.puts(), puts.bytes());
+            text.line("their µs", "%s", latency(puts.latency()));
+            text.line(
                     "troubles",
+                    "%s",
                     puts.areSound()
                             ? "none"
                             : format(
                                     "%,d refused, %,d timed out, %,d failed; first: %s",
                                     puts.refused(), puts.timedOut(), puts.failed(), puts.firstTrouble()));
         }
-    }
-
-    private static String format(String format, @Nullable Object... values) {
-        return String.format(Locale.ROOT, format, values);
-    }
-
-    private static void line(StringBuilder text, String name, String value) {
-        text.append(format("%-12s %s%n", name, value));
     }
 
     private static double seconds(Duration duration) {

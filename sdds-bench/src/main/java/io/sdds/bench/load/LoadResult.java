@@ -40,7 +40,8 @@ public record LoadResult(
         @Nullable String firstTrouble,
         @Nullable ClientFigures client,
         double clientCores,
-        @Nullable LongFigures longPuts) {
+        @Nullable LongFigures longPuts)
+        implements BenchResult {
 
     public LoadResult {
         perSecond = List.copyOf(perSecond);
@@ -80,7 +81,13 @@ public record LoadResult(
      * Whether no operation failed. Refusals are not failures, because a cluster may be overloaded, but those of long
      * values are.
      */
+    @Override
     public boolean isSound() {
         return timedOut + failed + wrong + unanswered == 0 && (longPuts == null || longPuts.areSound());
+    }
+
+    @Override
+    public String text(String command) {
+        return LoadReports.text(command, this);
     }
 }

@@ -8,29 +8,41 @@ import org.jspecify.annotations.Nullable;
  * Settings of a load.
  *
  * @param services number of logical services, which differ only in their random keys
- * @param pipeline outstanding operations of each service
- * @param valueBytes length of each value
- * @param keys number of records written before the load; operations draw their keys from these records uniformly
- * @param warmup time of the load before the measurement
- * @param duration measured time
+ * @param keys operations draw their keys from these records uniformly
  * @param ratePerSecond 0 for a closed loop, in which an operation starts when another ends. Otherwise operations start
- *     at this rate, independent of outstanding operations, and latency counts from the scheduled start (no coordinated
- *     omission); services and pipeline then only limit the preload
+ *     at this rate, independent of outstanding operations (no coordinated omission); services and pipeline then only
+ *     limit the preload
  * @param seed seed of keys and values
- * @param history file for each operation, including the preload; null for none. With a history values are unique, and
- *     the throughput is not meaningful
+ * @param history has the preload too. With a history values are unique, and the throughput is not meaningful
  */
 public record LoadSettings(
+        @Setting("--mode read|write|mixed: Set the kind of operations.")
         LoadMode mode,
+
+        @Setting("--clients N: Set the number of logical clients in this process.")
         int services,
+
+        @Setting("--pipeline N: Set the outstanding operations of each client.")
         int pipeline,
+
+        @Setting("--value BYTES: Set the length of a value.")
         int valueBytes,
+
+        @Setting("--keys N: Set the number of records, which are written first.")
         int keys,
-        Duration warmup,
-        Duration duration,
+
+        @Setting("--warmup TIME: Set the warm-up time.") Duration warmup,
+        @Setting("--duration TIME: Set the measured time.") Duration duration,
+
+        @Setting("--rate N: Start so many operations a second. Latency counts from the scheduled start of an operation."
+                + " Default: a closed loop.")
         long ratePerSecond,
+
         long seed,
-        @Nullable Path history) {
+
+        @Setting("--history FILE: Write each operation to FILE as a line of JSON, for a check. Slows the load.")
+        @Nullable
+        Path history) {
 
     /** Limit of services times pipeline. */
     public static final int OUTSTANDING_MAX = 32_768;
@@ -50,17 +62,12 @@ public record LoadSettings(
      * @throws IllegalArgumentException if a setting is out of range; the message names setting, value and range
      */
     public LoadSettings {
-        requireWithin("clients", services, 1, OUTSTANDING_MAX);
-        requireWithin("pipeline", pipeline, 1, OUTSTANDING_MAX / services);
-        requireWithin("value", valueBytes, 0, VALUE_BYTES_MAX);
-        requireWithin("keys", keys, 1, KEYS_MAX);
-        requireWithin("rate", ratePerSecond, 0, RATE_MAX);
-        if (warmup.isNegative()) {
-            throw new IllegalArgumentException("warmup of " + warmup.toMillis() + " ms is negative");
-        }
-        if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException("duration of " + duration.toMillis() + " ms is not positive");
-        }
+        Settings.requireWithin("clients", services, 1, OUTSTANDING_MAX);
+        Settings.requireWithin("pipeline", pipeline, 1, OUTSTANDING_MAX / services);
+        Settings.requireWithin("value", valueBytes, 0, VALUE_BYTES_MAX);
+        Settings.requireWithin("keys", keys, 1, KEYS_MAX);
+        Settings.requireWithin("rate", ratePerSecond, 0, RATE_MAX);
+        Settings.requireTimes(warmup, duration);
     }
 
     /**
@@ -109,11 +116,5 @@ public record LoadSettings(
     /** Limit of outstanding operations. */
     public int outstanding() {
         return services * pipeline;
-    }
-
-    private static void requireWithin(String name, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(name + " of " + value + " is not within " + least + " to " + most);
-        }
     }
 }

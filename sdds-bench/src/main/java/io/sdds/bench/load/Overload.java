@@ -4,8 +4,6 @@ import io.sdds.bench.load.OverloadResult.Step;
 import io.sdds.client.Callback;
 import io.sdds.client.ClientSettings;
 import io.sdds.client.ClientStatistics;
-import io.sdds.client.ClusterStatus;
-import io.sdds.client.SddsClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,78 +37,41 @@ public final class Overload {
     private static final Duration SEARCH_WARMUP = Duration.ofSeconds(1);
     private static final Duration SEARCH = Duration.ofSeconds(2);
 
-    private final List<String> addresses;
+    private final LoadCluster cluster;
     private final ClientSettings clientSettings;
     private final String table;
     private final OverloadSettings settings;
-    private final LoadProgress.Listener listener;
     private final Dataset data;
     private final List<String> brickAddresses;
-    /** Client that asks the cluster for the places of partitions; null if the load is not raw. */
-    private final @Nullable SddsClient statusClient;
+    private final boolean isRaw;
 
-    private Overload(
-            List<String> addresses,
-            ClientSettings clientSettings,
-            String table,
-            OverloadSettings settings,
-            List<String> brickAddresses,
-            @Nullable SddsClient statusClient,
-            LoadProgress.Listener listener) {
-        this.addresses = addresses;
-        this.clientSettings = clientSettings.toBuilder().failFast(true).build();
+    private Overload(LoadCluster cluster, String table, OverloadSettings settings, boolean isRaw) {
+        this.cluster = cluster;
+        this.clientSettings = cluster.settings().toBuilder().failFast(true).build();
         this.table = table;
         this.settings = settings;
-        this.listener = listener;
-        this.brickAddresses = brickAddresses;
-        this.statusClient = statusClient;
+        this.isRaw = isRaw;
+        this.brickAddresses = cluster.client().status(false).bricks().stream()
+                .map(brick -> brick.address())
+                .toList();
         this.data = new Dataset(
                 settings.keys(), settings.valueBytes(), LoadSettings.defaults().seed());
     }
 
     /**
-     * Measures all steps, with load by clients.
+     * Measures all steps.
      *
-     * @param client is asked for the addresses of the bricks
      * @param table name of an existing table
+     * @param isRaw whether {@link RawLoop} writes frames straight to the bricks, to a hash table. Raw load costs a
+     *     fraction of what the client library costs, and lacks most of what the library does against overload. It reads
+     *     or writes
      */
-    public static OverloadResult run(
-            SddsClient client,
-            List<String> addresses,
-            ClientSettings clientSettings,
-            String table,
-            OverloadSettings settings,
-            LoadProgress.Listener listener)
+    public static OverloadResult run(LoadCluster cluster, String table, OverloadSettings settings, boolean isRaw)
             throws InterruptedException {
-        return new Overload(addresses, clientSettings, table, settings, bricks(client.status(false)), null, listener)
-                .run();
-    }
-
-    /**
-     * Measures all steps, with raw load: {@link RawLoop} writes frames straight to the bricks. Raw load costs a
-     * fraction of what the client library costs, and lacks most of what the library does against overload.
-     *
-     * @param client is asked for the addresses of the bricks and the places of the partitions
-     * @param table name of an existing hash table
-     * @param settings the mode must be READ or WRITE
-     */
-    public static OverloadResult runRaw(
-            SddsClient client,
-            List<String> addresses,
-            ClientSettings clientSettings,
-            String table,
-            OverloadSettings settings,
-            LoadProgress.Listener listener)
-            throws InterruptedException {
-        if (settings.mode() == LoadMode.MIXED) {
+        if (isRaw && settings.mode() == LoadMode.MIXED) {
             throw new IllegalArgumentException("raw load reads or writes: --mode read or write");
         }
-        return new Overload(addresses, clientSettings, table, settings, bricks(client.status(false)), client, listener)
-                .run();
-    }
-
-    private static List<String> bricks(ClusterStatus status) {
-        return status.bricks().stream().map(brick -> brick.address()).toList();
+        return new Overload(cluster, table, settings, isRaw).run();
     }
 
     private OverloadResult run() throws InterruptedException {
@@ -135,8 +96,8 @@ public final class Overload {
     }
 
     private void preload() throws InterruptedException {
-        try (Connections connections = Connections.open(addresses, clientSettings, table, 1)) {
-            Preload.run(newRun(connections), settings.keys(), listener);
+        try (Connections connections = Connections.open(cluster.addresses(), clientSettings, table, 1)) {
+            Preload.run(newRun(connections), settings.keys(), cluster.listener());
         }
     }
 
@@ -194,14 +155,14 @@ public final class Overload {
     private Step closed(double factor, int connections, int pipeline, Duration warmup, Duration duration)
             throws InterruptedException {
         LoadSettings load = settings.load(connections, pipeline, warmup, duration);
-        return statusClient == null ? byClients(factor, load) : raw(statusClient, factor, load);
+        return isRaw ? raw(factor, load) : byClients(factor, load);
     }
 
     private Step open(double factor, long rate) throws InterruptedException {
         int connections = Math.max(1, (int) Math.round(factor * settings.connections()));
         LoadSettings load = settings.load(connections, 1, settings.warmup(), settings.duration())
                 .withRate(rate);
-        return statusClient == null ? byClients(factor, load) : raw(statusClient, factor, load);
+        return isRaw ? raw(factor, load) : byClients(factor, load);
     }
 
     private Run newRun(LoadTarget target) {
@@ -209,15 +170,15 @@ public final class Overload {
     }
 
     private Step byClients(double factor, LoadSettings load) throws InterruptedException {
-        try (Connections clients = Connections.open(addresses, clientSettings, table, load.services())) {
+        try (Connections clients = Connections.open(cluster.addresses(), clientSettings, table, load.services())) {
             Run run = newRun(clients);
             PacedLoop paced = load.ratePerSecond() == 0
                     ? null
                     : PacedLoop.shedding(run, clients, load.ratePerSecond(), load.seed());
             ClientStatistics before = clients.statistics();
             BrickFigures.Watch watch = BrickFigures.watch(brickAddresses);
-            LoadResult result =
-                    new Measurement(run, load, listener).of(paced == null ? new ClosedLoop(load, run) : paced);
+            LoadResult result = new Measurement(run, load, cluster.listener())
+                    .of(paced == null ? new ClosedLoop(load, run) : paced);
             BrickFigures bricks = watch.figures();
             long busy = clients.statistics().busy() - before.busy();
             long notBegun = paced == null ? 0 : paced.notBegun();
@@ -227,11 +188,11 @@ public final class Overload {
         }
     }
 
-    private Step raw(SddsClient client, double factor, LoadSettings load) throws InterruptedException {
+    private Step raw(double factor, LoadSettings load) throws InterruptedException {
         Run run = newRun(NOBODY);
-        try (RawLoop loop = new RawLoop(run, RawTable.of(client.status(true), table), load)) {
+        try (RawLoop loop = new RawLoop(run, RawTable.of(cluster.client().status(true), table), load)) {
             BrickFigures.Watch watch = BrickFigures.watch(brickAddresses);
-            LoadResult result = new Measurement(run, load, listener).of(loop);
+            LoadResult result = new Measurement(run, load, cluster.listener()).of(loop);
             BrickFigures bricks = watch.figures();
             Refusals refusals = new Refusals(loop.refused() + loop.notBegun(), loop.refused(), loop.notBegun(), 0);
             return step(factor, load, result, refusals, loop.broken(), loop.trouble(), bricks);

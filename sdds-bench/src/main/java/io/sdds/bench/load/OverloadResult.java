@@ -26,7 +26,8 @@ public record OverloadResult(
         double peakPerSecond,
         double kneeP99Micros,
         List<Step> closed,
-        List<Step> open) {
+        List<Step> open)
+        implements BenchResult {
 
     public OverloadResult {
         saturation = List.copyOf(saturation);
@@ -84,7 +85,13 @@ public record OverloadResult(
     }
 
     /** Whether there are no such operations. */
+    @Override
     public boolean isSound() {
         return wrong() == 0;
+    }
+
+    @Override
+    public String text(String command) {
+        return LoadReports.text(command, this);
     }
 }

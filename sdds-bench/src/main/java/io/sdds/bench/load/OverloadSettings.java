@@ -7,22 +7,34 @@ import java.util.stream.Stream;
 /**
  * Settings of the measurement of a cluster under overload.
  *
- * @param connections number of clients for the saturating load; each has a connection to each brick
- * @param valueBytes length of each value
- * @param keys number of records written before the load
- * @param factors multiples of the saturating load; 1 is always included, because the other steps are compared with it
- * @param warmup warm-up time of each step
- * @param duration duration of each step
- * @param outstanding outstanding operations that saturate the cluster; 0 to search for the number
+ * @param connections each client has a connection to each brick
+ * @param factors 1 is always included, because the other steps are compared with it
+ * @param outstanding 0 to search for the number
  */
 public record OverloadSettings(
+        @Setting("--mode read|write|mixed: Set the kind of operations.")
         LoadMode mode,
+
+        @Setting("--connections N: Set the number of clients in this process for the saturating load.")
         int connections,
+
+        @Setting("--value BYTES: Set the length of a value.")
         int valueBytes,
+
+        @Setting("--keys N: Set the number of records, which are written first.")
         int keys,
+
+        @Setting("--steps X: Set the multiples of the saturating load. 1 is always included.")
         List<Double> factors,
+
+        @Setting("--warmup TIME: Set the warm-up time before each step.")
         Duration warmup,
+
+        @Setting("--duration TIME: Set the duration of each step.")
         Duration duration,
+
+        @Setting("--outstanding N: Set the outstanding operations that saturate the cluster. Default: search for the"
+                + " number.")
         int outstanding) {
 
     public static final double FACTOR_MAX = 100;
@@ -39,17 +51,11 @@ public record OverloadSettings(
             0);
 
     public OverloadSettings {
-        if (connections < 1 || connections > CONNECTIONS_MAX) {
-            throw new IllegalArgumentException(
-                    "connections of " + connections + " is not within 1 to " + CONNECTIONS_MAX);
-        }
+        Settings.requireWithin("connections", connections, 1, CONNECTIONS_MAX);
         if (factors.isEmpty() || factors.stream().anyMatch(factor -> !(factor > 0 && factor <= FACTOR_MAX))) {
             throw new IllegalArgumentException("steps of " + factors + " are not within 0 to " + FACTOR_MAX);
         }
-        if (outstanding < 0 || outstanding > LoadSettings.OUTSTANDING_MAX) {
-            throw new IllegalArgumentException(
-                    "outstanding of " + outstanding + " is not within 0 to " + LoadSettings.OUTSTANDING_MAX);
-        }
+        Settings.requireWithin("outstanding", outstanding, 0, LoadSettings.OUTSTANDING_MAX);
         factors = factors.contains(1.0)
                 ? List.copyOf(factors)
                 : Stream.concat(Stream.of(1.0), factors.stream()).toList();

@@ -1,11 +1,8 @@
 package io.sdds.bench.load;
 
-import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
-import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import java.time.Duration;
-import java.util.List;
 
 /** Gets of a hash table of their own, at half of the rate that saturates the cluster. For what is done beside them. */
 public final class PacedGets implements AutoCloseable {
@@ -15,42 +12,33 @@ public final class PacedGets implements AutoCloseable {
     private static final int VALUE_BYTES = 150;
     private static final Duration WARMUP = Duration.ofSeconds(1);
 
-    private final SddsClient client;
+    private final LoadCluster cluster;
     private final String table;
     private final Connections target;
     private final Dataset data;
-    private final LoadProgress.Listener listener;
 
-    private PacedGets(SddsClient client, String table, Connections target, int keys, LoadProgress.Listener listener) {
-        this.client = client;
+    private PacedGets(LoadCluster cluster, String table, Connections target, int keys) {
+        this.cluster = cluster;
         this.table = table;
         this.target = target;
         this.data = new Dataset(keys, VALUE_BYTES, LoadSettings.defaults().seed());
-        this.listener = listener;
     }
 
     /**
      * Creates the table and writes its records.
      *
-     * @param client creates the table, and drops it at the end
      * @param table name of the table, which must not exist
-     * @param settings of the client of the gets
      * @param keys number of records
      * @throws LoadException if the records cannot be written
      */
-    public static PacedGets open(
-            SddsClient client,
-            String table,
-            List<String> addresses,
-            ClientSettings settings,
-            int keys,
-            LoadProgress.Listener listener)
-            throws InterruptedException {
-        client.createHashTable(table, TableOptions.defaults().withPartitions(PARTITIONS), Codec.bytes(), Codec.bytes());
-        Connections target = Connections.open(addresses, settings, table, 1);
-        PacedGets gets = new PacedGets(client, table, target, keys, listener);
+    public static PacedGets open(LoadCluster cluster, String table, int keys) throws InterruptedException {
+        cluster.client()
+                .createHashTable(
+                        table, TableOptions.defaults().withPartitions(PARTITIONS), Codec.bytes(), Codec.bytes());
+        Connections target = Connections.open(cluster.addresses(), cluster.settings(), table, 1);
+        PacedGets gets = new PacedGets(cluster, table, target, keys);
         try {
-            Preload.run(gets.run(), keys, listener);
+            Preload.run(gets.run(), keys, cluster.listener());
             return gets;
         } catch (RuntimeException | InterruptedException e) {
             gets.close();
@@ -73,7 +61,7 @@ public final class PacedGets implements AutoCloseable {
     public double saturation(Duration warmup, Duration duration) throws InterruptedException {
         LoadSettings load = settings(warmup, duration);
         Run run = run();
-        return new Measurement(run, load, listener)
+        return new Measurement(run, load, cluster.listener())
                 .of(new ClosedLoop(load, run))
                 .operationsPerSecond();
     }
@@ -83,12 +71,13 @@ public final class PacedGets implements AutoCloseable {
         Duration warmup = duration.compareTo(WARMUP) < 0 ? duration : WARMUP;
         LoadSettings load = settings(warmup, duration).withRate(ratePerSecond);
         Run run = run();
-        return new Measurement(run, load, listener).of(PacedLoop.whole(run, target, ratePerSecond, load.seed()));
+        return new Measurement(run, load, cluster.listener())
+                .of(PacedLoop.whole(run, target, ratePerSecond, load.seed()));
     }
 
     @Override
     public void close() {
         target.close();
-        client.dropTable(table);
+        cluster.client().dropTable(table);
     }
 }

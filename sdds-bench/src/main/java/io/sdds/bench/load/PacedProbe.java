@@ -4,7 +4,6 @@ import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -23,7 +22,6 @@ public final class PacedProbe implements AutoCloseable {
     private final Dataset data;
     private final long intervalNanos;
     private final Recorder latencies = new Recorder(DIGITS);
-    private final AtomicInteger failures = new AtomicInteger();
     private final Thread thread;
     private volatile boolean closed;
 
@@ -59,10 +57,8 @@ public final class PacedProbe implements AutoCloseable {
                 LockSupport.parkNanos(due - System.nanoTime());
             }
             long begun = due;
-            table.getAsync(data.key(k), (value, failure) -> {
-                failures.addAndGet(failure == null ? 0 : 1);
-                latencies.recordValue(Math.max(0, System.nanoTime() - begun));
-            });
+            table.getAsync(
+                    data.key(k), (value, failure) -> latencies.recordValue(Math.max(0, System.nanoTime() - begun)));
         }
     }
 
@@ -70,11 +66,6 @@ public final class PacedProbe implements AutoCloseable {
     Latency take() {
         Histogram histogram = latencies.getIntervalHistogram();
         return Latency.of(histogram);
-    }
-
-    /** Number of gets that failed. */
-    public int failures() {
-        return failures.get();
     }
 
     @Override

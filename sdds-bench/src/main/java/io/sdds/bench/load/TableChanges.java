@@ -32,21 +32,10 @@ public final class TableChanges {
         this.listener = listener;
     }
 
-    /**
-     * Creates and drops hash tables.
-     *
-     * @param inTurn number of tables that are created and dropped one after the other
-     * @param atOnce number of tables that are created at once, and dropped at once
-     * @param prefix of the names of the tables
-     */
+    /** Creates and drops hash tables. */
     public static TableChangesResult run(
-            SddsClient client,
-            TableOptions options,
-            int inTurn,
-            int atOnce,
-            String prefix,
-            LoadProgress.Listener listener) {
-        return new TableChanges(client, options, prefix, listener).run(inTurn, atOnce);
+            SddsClient client, TableOptions options, TableChangesSettings settings, LoadProgress.Listener listener) {
+        return new TableChanges(client, options, settings.table(), listener).run(settings.rounds(), settings.atOnce());
     }
 
     private TableChangesResult run(int inTurn, int atOnce) {

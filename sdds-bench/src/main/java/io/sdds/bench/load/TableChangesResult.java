@@ -1,7 +1,6 @@
 package io.sdds.bench.load;
 
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param createAtOnce creations that began together
  * @param dropAtOnce drops that began together
  */
-public record TableChangesResult(
-        Machine machine, Latency create, Latency drop, AtOnce createAtOnce, AtOnce dropAtOnce) {
+public record TableChangesResult(Machine machine, Latency create, Latency drop, AtOnce createAtOnce, AtOnce dropAtOnce)
+        implements BenchResult {
 
     /**
      * Requests that began together.
@@ -32,37 +31,33 @@ public record TableChangesResult(
             @Nullable String firstFailure) {}
 
     /** Whether no request failed. */
+    @Override
     public boolean isSound() {
         return createAtOnce.failed() == 0 && dropAtOnce.failed() == 0;
     }
 
-    /** The result for people. */
+    @Override
     public String text(String command) {
-        StringBuilder text = new StringBuilder();
-        LoadReports.head(text, command, machine);
-        text.append(format("%n%-18s %10s %10s %10s%n", "one by one", "p50 ms", "p99 ms", "max ms"));
-        text.append(line("create", create)).append(line("drop", drop));
-        text.append(format("%n%-18s %10s %10s %10s%n", "at once", "tables", "s", "failed"));
+        Report text = new Report(command, machine);
+        text.add("%n%-18s %10s %10s %10s%n", "one by one", "p50 ms", "p99 ms", "max ms");
+        line(text, "create", create);
+        line(text, "drop", drop);
+        text.add("%n%-18s %10s %10s %10s%n", "at once", "tables", "s", "failed");
         for (AtOnce changes : List.of(createAtOnce, dropAtOnce)) {
-            text.append(format(
-                    "%-18s %,10d %10.2f %,10d%n",
-                    changes.name(), changes.count(), changes.seconds(), changes.failed()));
+            text.add(
+                    "%-18s %,10d %10.2f %,10d%n", changes.name(), changes.count(), changes.seconds(), changes.failed());
         }
         for (AtOnce changes : List.of(createAtOnce, dropAtOnce)) {
             if (changes.firstFailure() != null) {
-                text.append(changes.name() + ": " + changes.firstFailure() + "\n");
+                text.add("%s: %s%n", changes.name(), changes.firstFailure());
             }
         }
         return text.toString();
     }
 
-    private static String line(String name, Latency latency) {
-        return format(
+    private static void line(Report text, String name, Latency latency) {
+        text.add(
                 "%-18s %10.2f %10.2f %10.2f%n",
                 name, latency.p50Micros() / 1000, latency.p99Micros() / 1000, latency.maxMicros() / 1000);
-    }
-
-    private static String format(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
     }
 }

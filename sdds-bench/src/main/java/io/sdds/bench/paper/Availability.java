@@ -1,12 +1,13 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.Axis.logarithmic;
+
 import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.bench.load.Pace;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import io.sdds.client.ClusterStatus;
 import io.sdds.client.ClusterStatus.PartitionStatus;
 import io.sdds.client.TableOptions;
@@ -17,7 +18,7 @@ import java.util.List;
 /**
  * Figure 8 of Gribble et al.: throughput while a replica is killed and recovers; here of writes as well as of reads.
  */
-final class Availability implements Experiment {
+final class Availability extends Experiment {
     private static final int REPLICAS = 3;
     private static final int READERS = 2;
     private static final int PIPELINE = 100;
@@ -65,23 +66,17 @@ final class Availability implements Experiment {
         }
     }
 
-    @Override
-    public String name() {
-        return "dds-8";
+    Availability() {
+        super("dds-8", "DDS, Figure 8: throughput while a replica is killed and recovers");
     }
 
     @Override
-    public String title() {
-        return "DDS, Figure 8: throughput while a replica is killed and recovers";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return 1;
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         testbed.site().requireOwnBricks();
         Scale scale = testbed.scale();
         LoadSettings load = LoadSettings.defaults().withRecords(scale.copiedKeys(), Testbed.VALUE_BYTES);
@@ -95,21 +90,19 @@ final class Availability implements Experiment {
             table.end();
             Pace reads = table.paces().get(0);
             Pace writes = table.paces().get(1);
-            List<Comparison> comparisons = new ArrayList<>();
+            Rows comparisons = new Rows();
             ofReads(marks, reads, comparisons);
             ofWrites(marks, reads, writes, comparisons);
-            comparisons.add(Comparison.of("operations that failed", "operations", null, table.failed())
-                    .atMost(0));
-            return new Findings(
-                    name(),
-                    title(),
-                    testbed.setting(
-                            "one partition of " + scale.copiedKeys() + " records of " + Testbed.VALUE_BYTES + " bytes, "
-                                    + REPLICAS + " replicas; closed loops at the same time: reads, " + READERS + " × "
-                                    + PIPELINE
-                                    + " outstanding, and writes, " + WRITERS_PIPELINE
-                                    + " outstanding; the brick that leads is killed"),
-                    testbed.machine(),
+            comparisons
+                    .add("operations that failed", "operations", table.failed())
+                    .atMost(0);
+            return findings(
+                    testbed,
+                    "one partition of " + scale.copiedKeys() + " records of " + Testbed.VALUE_BYTES + " bytes, "
+                            + REPLICAS + " replicas; closed loops at the same time: reads, " + READERS + " × "
+                            + PIPELINE
+                            + " outstanding, and writes, " + WRITERS_PIPELINE
+                            + " outstanding; the brick that leads is killed",
                     comparisons,
                     List.of(
                             throughput("a) Reads", "reads/s", marks, reads, true),
@@ -172,75 +165,63 @@ final class Availability implements Experiment {
 
     // ---- the numbers
 
-    private static void ofReads(Marks marks, Pace reads, List<Comparison> into) {
+    private static void ofReads(Marks marks, Pace reads, Rows into) {
         double three = reads.perSecond(marks.begin(), marks.killed());
         double two = reads.perSecond(marks.reconfigured(), marks.back());
         double copying = reads.perSecond(marks.back(), marks.whole());
         double after = reads.perSecond(marks.warm(), marks.end()); // the restarted brick is as warm as those at first
-        into.add(Comparison.of("reads/s, three replicas", "1/s", PAPER_READS, three));
-        into.add(Comparison.of("reads/s, two", "1/s", PAPER_READS_OF_TWO, two));
-        into.add(Comparison.of("reads, two replicas over three", "×", PAPER_READS_OF_TWO / PAPER_READS, two / three));
+        into.add("reads/s, three replicas", "1/s", PAPER_READS, three);
+        into.add("reads/s, two", "1/s", PAPER_READS_OF_TWO, two);
+        into.add("reads, two replicas over three", "×", PAPER_READS_OF_TWO / PAPER_READS, two / three);
         if (marks.isCopyMeasured()) {
             // "there was no noticeable performance overhead of recovery"
-            into.add(Comparison.of("reads, during the copy over before it", "×", 1.0, copying / two));
+            into.add("reads, during the copy over before it", "×", 1.0, copying / two);
         }
         // "performance resumed to the original 450 operations/s"
-        into.add(Comparison.of("reads, whole again over at first", "×", 1.0, after / three)
-                .atLeast(BACK_SHARE));
-        into.add(Comparison.of(
+        into.add("reads, whole again over at first", "×", 1.0, after / three).atLeast(BACK_SHARE);
+        into.add(
                 "from whole again to nine tenths of the reads at first",
                 "s",
-                null,
-                reads.secondsUntil(marks.whole(), BACK_SHARE * three)));
-        into.add(Comparison.of(
-                        "longest while without a read", "s", null, reads.longestGapSeconds(marks.begin(), marks.end()))
-                .atMost(READS_GAP_MAX_SECONDS));
-        into.add(Comparison.of(
+                reads.secondsUntil(marks.whole(), BACK_SHARE * three));
+        into.add("longest while without a read", "s", reads.longestGapSeconds(marks.begin(), marks.end()))
+                .atMost(READS_GAP_MAX_SECONDS);
+        into.add(
                         "from the reconfiguration to nine tenths of the reads of two, or of three if that is less",
                         "s",
-                        null,
                         reads.secondsUntil(marks.reconfigured(), BACK_SHARE * Math.min(two, three)))
-                .atMost(READS_BACK_MAX_SECONDS));
+                .atMost(READS_BACK_MAX_SECONDS);
     }
 
-    private static void ofWrites(Marks marks, Pace reads, Pace writes, List<Comparison> into) {
+    private static void ofWrites(Marks marks, Pace reads, Pace writes, Rows into) {
         double three = writes.perSecond(marks.begin(), marks.killed());
         double two = writes.perSecond(marks.reconfigured(), marks.back());
         double copying = writes.perSecond(marks.back(), marks.whole());
-        into.add(Comparison.of("from the kill to the reconfiguration", "s", null, marks.reconfigured() - marks.killed())
-                .atMost(STALL_MAX_SECONDS));
-        into.add(Comparison.of(
+        into.add("from the kill to the reconfiguration", "s", marks.reconfigured() - marks.killed())
+                .atMost(STALL_MAX_SECONDS);
+        into.add(
                         "longest while without a write, kill and reconfiguration",
                         "s",
-                        null,
                         writes.longestGapSeconds(marks.killed(), marks.back()))
-                .atMost(STALL_MAX_SECONDS));
-        into.add(Comparison.of(
+                .atMost(STALL_MAX_SECONDS);
+        into.add(
                         "stalls of writes of " + STALL_SECONDS + " s and more, all told",
                         "stalls",
-                        null,
                         writes.gaps(marks.begin(), marks.end(), STALL_SECONDS))
-                .atMost(1));
-        into.add(Comparison.of("writes/s, three replicas", "1/s", null, three));
-        into.add(Comparison.of("writes/s, two", "1/s", null, two));
+                .atMost(1);
+        into.add("writes/s, three replicas", "1/s", three);
+        into.add("writes/s, two", "1/s", two);
         if (marks.isCopyMeasured()) {
-            into.add(Comparison.of("writes, during the copy over before it", "×", 0.0, copying / two));
+            into.add("writes, during the copy over before it", "×", 0.0, copying / two);
         }
-        into.add(Comparison.of(
-                "longest while without a write, copy",
-                "s",
-                null,
-                writes.longestGapSeconds(marks.back(), marks.whole())));
-        into.add(Comparison.of(
-                "longest while without a read, copy", "s", null, reads.longestGapSeconds(marks.back(), marks.whole())));
-        into.add(Comparison.of(
+        into.add("longest while without a write, copy", "s", writes.longestGapSeconds(marks.back(), marks.whole()));
+        into.add("longest while without a read, copy", "s", reads.longestGapSeconds(marks.back(), marks.whole()));
+        into.add(
                         "longest while without a write, switch",
                         "s",
-                        null,
                         writes.longestGapSeconds(marks.whole() - BEFORE_SECONDS, marks.whole() + AFTER_SECONDS))
-                .atMost(SWITCH_MAX_SECONDS));
-        into.add(Comparison.of("copy", "s", null, marks.copySeconds()));
-        into.add(Comparison.of("copied a second", "MB/s", PAPER_COPY_MB, marks.megabytes() / marks.copySeconds()));
+                .atMost(SWITCH_MAX_SECONDS);
+        into.add("copy", "s", marks.copySeconds());
+        into.add("copied a second", "MB/s", PAPER_COPY_MB, marks.megabytes() / marks.copySeconds());
     }
 
     // ---- the picture
@@ -254,20 +235,19 @@ final class Availability implements Experiment {
             line.add(new Point(step * Pace.STEP_SECONDS, rate));
         }
         List<Curve> curves = new ArrayList<>();
-        curves.add(new Curve("SDDS", Source.OURS, line));
+        curves.add(Curve.ours("SDDS", line));
         if (paper) {
             curves.add(shape(marks, pace.perSecond(marks.begin(), marks.killed())));
         }
         marks(curves, marks, most);
-        return new Panel(title, Axis.linear("time, s"), Axis.linear(what), curves);
+        return new Panel(title, linear("time, s"), linear(what), curves);
     }
 
     /** The levels of the paper, scaled to the measured throughput with three replicas. */
     private static Curve shape(Marks marks, double three) {
         double two = three * PAPER_READS_OF_TWO / PAPER_READS;
-        return new Curve(
+        return Curve.paper(
                 "paper's shape",
-                Source.PAPER,
                 List.of(
                         new Point(marks.begin(), three),
                         new Point(marks.killed(), three),
@@ -288,22 +268,16 @@ final class Availability implements Experiment {
                 most = Math.max(most, millis);
                 line.add(new Point(step * Pace.STEP_SECONDS, millis));
             }
-            curves.add(new Curve(pace == reads ? "slowest read" : "slowest write", Source.OURS, line));
+            curves.add(Curve.ours(pace == reads ? "slowest read" : "slowest write", line));
         }
         marks(curves, marks, most);
-        return new Panel(
-                "c) Slowest operation of a tenth of a second", Axis.linear("time, s"), Axis.logarithmic("ms"), curves);
+        return new Panel("c) Slowest operation of a tenth of a second", linear("time, s"), logarithmic("ms"), curves);
     }
 
     private static void marks(List<Curve> curves, Marks marks, double height) {
-        curves.add(mark("killed", marks.killed(), height));
-        curves.add(mark("reconfigured", marks.reconfigured(), height));
-        curves.add(mark("brick back", marks.back(), height));
-        curves.add(mark("whole again", marks.whole(), height));
-    }
-
-    /** A vertical line. */
-    private static Curve mark(String name, double seconds, double height) {
-        return new Curve(name, Source.REFERENCE, List.of(new Point(seconds, BOTTOM), new Point(seconds, height)));
+        curves.add(Curve.mark("killed", marks.killed(), BOTTOM, height));
+        curves.add(Curve.mark("reconfigured", marks.reconfigured(), BOTTOM, height));
+        curves.add(Curve.mark("brick back", marks.back(), BOTTOM, height));
+        curves.add(Curve.mark("whole again", marks.whole(), BOTTOM, height));
     }
 }

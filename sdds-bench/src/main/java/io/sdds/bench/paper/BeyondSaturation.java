@@ -1,5 +1,8 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.Axis.logarithmic;
+
 import io.sdds.bench.load.BrickFigures;
 import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.OverloadResult;
@@ -8,7 +11,6 @@ import io.sdds.bench.load.OverloadSettings;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import io.sdds.client.TableOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Figure 5 of Gribble et al.: read throughput under overload. For tables with replicas, write throughput. */
-final class BeyondSaturation implements Experiment {
+final class BeyondSaturation extends Experiment {
     private static final int CONNECTIONS = 2;
     private static final int PARTITIONS_A_BRICK = 16;
     private static final int PARTITIONS_REPLICATED = 8;
@@ -56,23 +58,17 @@ final class BeyondSaturation implements Experiment {
         }
     }
 
-    @Override
-    public String name() {
-        return "dds-5";
+    BeyondSaturation() {
+        super("dds-5", "DDS, Figure 5: throughput beyond saturation");
     }
 
     @Override
-    public String title() {
-        return "DDS, Figure 5: throughput beyond saturation";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return scale.loadedBricks().size();
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         Map<Integer, OverloadResult> byBricks = new TreeMap<>();
         boolean writes = testbed.replicas() > 1;
         List<Integer> wanted =
@@ -80,16 +76,9 @@ final class BeyondSaturation implements Experiment {
         for (int bricks : testbed.site().sizes(wanted)) {
             byBricks.put(bricks, testbed.overload(bricks, table(bricks, testbed), settings(testbed)));
         }
-        List<Comparison> comparisons = new ArrayList<>();
+        Rows comparisons = new Rows();
         byBricks.forEach((bricks, result) -> comparisons.addAll(comparisons(name(bricks), result)));
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(load(testbed)),
-                testbed.machine(),
-                comparisons,
-                panels(byBricks),
-                notes(testbed));
+        return findings(testbed, load(testbed), comparisons, panels(byBricks), notes(testbed));
     }
 
     private static String load(Testbed testbed) {
@@ -98,7 +87,7 @@ final class BeyondSaturation implements Experiment {
         return (writes ? "writes of " : "reads of ") + Testbed.VALUE_BYTES + " bytes, " + scale.keys()
                 + " keys, with as many bricks as each curve says, "
                 + (writes ? PARTITIONS_REPLICATED + " partitions of " + testbed.replicas() + " replicas, " : "")
-                + scale.overloaded().toMillis() / 1e3 + " s a step";
+                + testbed.overloaded().toMillis() / 1e3 + " s a step";
     }
 
     private static List<String> notes(Testbed testbed) {
@@ -120,7 +109,7 @@ final class BeyondSaturation implements Experiment {
                 scale.keys(),
                 scale.loads(),
                 scale.warmup().multipliedBy(WARMUPS),
-                scale.overloaded(),
+                testbed.overloaded(),
                 scale.saturating());
     }
 
@@ -137,10 +126,10 @@ final class BeyondSaturation implements Experiment {
         List<Saturated> steps = Stream.of(Saturated.closed(result), Saturated.open(result))
                 .flatMap(List::stream)
                 .toList();
-        List<Comparison> all = new ArrayList<>();
-        all.add(Comparison.of("peak throughput, " + who, "1/s", null, result.peakPerSecond()));
-        all.add(Comparison.of("outstanding at saturation, " + who, "requests", null, result.kneeOutstanding()));
-        all.add(Comparison.of("p99 at saturation, " + who, "µs", null, result.kneeP99Micros()));
+        Rows all = new Rows();
+        all.add("peak throughput, " + who, "1/s", result.peakPerSecond());
+        all.add("outstanding at saturation, " + who, "requests", result.kneeOutstanding());
+        all.add("p99 at saturation, " + who, "µs", result.kneeP99Micros());
         for (Saturated each : steps) {
             double share = each.step().goodputPerSecond() / result.peakPerSecond();
             // "This maximum throughput is successfully sustained even as additional traffic is offered."
@@ -149,15 +138,13 @@ final class BeyondSaturation implements Experiment {
         }
         for (Saturated each : steps) {
             double slower = p99(each.step()) / result.kneeP99Micros();
-            Comparison row =
-                    Comparison.of("p99 at " + each.load() + " over that at saturation, " + who, "×", null, slower);
+            Comparison row = Comparison.of("p99 at " + each.load() + " over that at saturation, " + who, "×", slower);
             all.add(each.isBeyond() ? row.atMost(SLOWER_MOST) : row);
         }
         if (hasMemory(result)) {
             all.addAll(memory(who, result));
         }
-        all.add(Comparison.of("operations that failed, " + who, "operations", null, result.wrong())
-                .atMost(0));
+        all.add("operations that failed, " + who, "operations", result.wrong()).atMost(0);
         return all;
     }
 
@@ -165,7 +152,7 @@ final class BeyondSaturation implements Experiment {
      * Compares the memory growth of the bricks in the step with the highest load, and from the first step to the last.
      */
     private static List<Comparison> memory(String who, OverloadResult result) {
-        List<Comparison> all = new ArrayList<>();
+        Rows all = new Rows();
         Saturated open = last(Saturated.open(result));
         for (Saturated most : List.of(last(Saturated.closed(result)), open)) {
             BrickFigures bricks = most.step().bricks();
@@ -184,7 +171,7 @@ final class BeyondSaturation implements Experiment {
     }
 
     private static Comparison grown(String when, long from, long to) {
-        return Comparison.of("memory " + when, "×", null, (double) to / from).atMost(MEMORY_GROWTH_MAX);
+        return Comparison.of("memory " + when, "×", (double) to / from).atMost(MEMORY_GROWTH_MAX);
     }
 
     private static String name(int bricks) {
@@ -194,10 +181,10 @@ final class BeyondSaturation implements Experiment {
     // ---- pictures
 
     static List<Panel> panels(Map<Integer, OverloadResult> byBricks) {
-        Axis outstanding = Axis.logarithmic("requests outstanding");
-        Axis offered = Axis.logarithmic("offered a second");
-        Axis throughput = Axis.linear("operations/s");
-        Axis micros = Axis.logarithmic("p99 of what was admitted, µs");
+        Axis outstanding = logarithmic("requests outstanding");
+        Axis offered = logarithmic("offered a second");
+        Axis throughput = linear("operations/s");
+        Axis micros = logarithmic("p99 of what was admitted, µs");
         List<Curve> sustained = closed(byBricks, Step::goodputPerSecond);
         sustained.add(sustained(byBricks));
         List<Panel> panels = new ArrayList<>();
@@ -211,7 +198,7 @@ final class BeyondSaturation implements Experiment {
         panels.add(new Panel(
                 "d) Latency, offered at a rate",
                 offered,
-                Axis.linear(micros.label()), // a logarithmic axis has no label within a decade
+                linear(micros.label()), // a logarithmic axis has no label within a decade
                 curves(byBricks, "", OverloadResult::open, Step::offeredPerSecond, BeyondSaturation::p99)));
         if (byBricks.values().stream().allMatch(BeyondSaturation::hasMemory)) {
             panels.add(memory(byBricks));
@@ -228,10 +215,7 @@ final class BeyondSaturation implements Experiment {
         List<Curve> curves = curves(byBricks, ", outstanding", OverloadResult::closed, Step::factor, megabytes);
         curves.addAll(curves(byBricks, ", at a rate", OverloadResult::open, Step::factor, megabytes));
         return new Panel(
-                "e) Memory of the bricks' processes",
-                Axis.logarithmic("times the saturating load"),
-                Axis.linear("MiB"),
-                curves);
+                "e) Memory of the bricks' processes", logarithmic("times the saturating load"), linear("MiB"), curves);
     }
 
     private static double p99(Step step) {
@@ -256,9 +240,8 @@ final class BeyondSaturation implements Experiment {
         OverloadResult most = last(List.copyOf(byBricks.values()));
         double peak = most.peakPerSecond();
         List<Step> steps = most.closed();
-        return new Curve(
+        return Curve.paper(
                 "paper: sustained",
-                Source.PAPER,
                 List.of(
                         new Point(most.kneeOutstanding(), peak),
                         new Point(last(steps).outstanding(), peak)));
@@ -271,9 +254,8 @@ final class BeyondSaturation implements Experiment {
             ToDoubleFunction<Step> x,
             ToDoubleFunction<Step> y) {
         List<Curve> curves = new ArrayList<>();
-        byBricks.forEach((bricks, result) -> curves.add(new Curve(
+        byBricks.forEach((bricks, result) -> curves.add(Curve.ours(
                 name(bricks) + of,
-                Source.OURS,
                 steps.of(result).stream()
                         .map(step -> new Point(x.applyAsDouble(step), y.applyAsDouble(step)))
                         .toList())));

@@ -49,6 +49,11 @@ public record Comparison(
         return new Comparison(what, unit, paper, ours, null);
     }
 
+    /** A figure that the paper does not have. */
+    static Comparison of(String what, String unit, double ours) {
+        return of(what, unit, null, ours);
+    }
+
     Comparison atLeast(double limit) {
         return new Comparison(what, unit, paper, ours, new Goal(Goal.Kind.AT_LEAST, limit));
     }

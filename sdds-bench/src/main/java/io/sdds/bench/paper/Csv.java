@@ -1,5 +1,7 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.load.Report.format;
+
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +53,7 @@ public final class Csv {
     }
 
     private static String number(@Nullable Double value) {
-        return value == null ? "" : String.format(Locale.ROOT, "%.6g", value);
+        return value == null ? "" : format("%.6g", value);
     }
 
     private static void line(StringBuilder text, String... cells) {

@@ -1,8 +1,9 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.load.Report.format;
+
 import io.sdds.bench.load.BuildResult;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -36,12 +37,9 @@ record ExampleBuilds(Map<Integer, BuildResult> byClients) {
 
     /** Description of a build. */
     static String load(BuildResult build, int partitions) {
-        return String.format(
-                Locale.ROOT,
+        return format(
                 "%,d inserts of %d bytes, one outstanding a client, %d partitions at the end",
-                build.settings().records(),
-                build.settings().valueBytes(),
-                partitions);
+                build.settings().records(), build.settings().valueBytes(), partitions);
     }
 
     /** The value of a key that must exist. */

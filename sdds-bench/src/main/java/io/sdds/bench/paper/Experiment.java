@@ -1,15 +1,31 @@
 package io.sdds.bench.paper;
 
-/** An experiment that repeats a figure of a paper. */
-public interface Experiment {
-    /** Name of the experiment: the paper and the number of the figure, for example {@code lh-6}. */
-    String name();
+import java.util.List;
 
-    /** Title: the paper, the figure, and its subject. */
-    String title();
+/** An experiment that repeats a figure of a paper. */
+public abstract class Experiment {
+    private final String name;
+    private final String title;
+
+    /**
+     * @param name the paper and the number of the figure, for example {@code lh-6}
+     * @param title the paper, the figure, and its subject
+     */
+    Experiment(String name, String title) {
+        this.name = name;
+        this.title = title;
+    }
+
+    public final String name() {
+        return name;
+    }
+
+    public final String title() {
+        return title;
+    }
 
     /** Number of steps of a run, for progress reports. */
-    int steps(Scale scale);
+    abstract int steps(Scale scale);
 
     /**
      * Runs the experiment.
@@ -17,5 +33,15 @@ public interface Experiment {
      * @throws io.sdds.bench.load.LoadException if the load failed
      * @throws io.sdds.client.SddsException if the cluster cannot be used
      */
-    Findings run(Testbed testbed) throws InterruptedException;
+    abstract Findings run(Testbed testbed) throws InterruptedException;
+
+    /**
+     * The result of a run.
+     *
+     * @param load what was done
+     */
+    final Findings findings(
+            Testbed testbed, String load, List<Comparison> comparisons, List<Panel> panels, List<String> notes) {
+        return new Findings(name, title, testbed.setting(load), testbed.machine(), comparisons, panels, notes);
+    }
 }

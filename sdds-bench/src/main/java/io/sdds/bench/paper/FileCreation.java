@@ -1,16 +1,17 @@
 package io.sdds.bench.paper;
 
-import io.sdds.bench.load.Median;
+import static io.sdds.bench.load.Report.format;
+
 import io.sdds.bench.paper.RangeFile.Way;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.IntSummaryStatistics;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Tables 1 and 2 of RP*: one or two clients create a file that grows to several buckets. */
-final class FileCreation implements Experiment {
+final class FileCreation extends Experiment {
     private static final int BRICKS = 5;
 
     /** Paper: buckets of 50,000 records, 150,000 of which one client inserts, or 120,000 two. */
@@ -24,22 +25,13 @@ final class FileCreation implements Experiment {
     private final Map<Way, Double> paper;
 
     FileCreation(int clients) {
+        super("rp-" + clients, "RP*, Table " + clients + ": file creation by " + ExampleBuilds.clients(clients));
         this.clients = clients;
         this.paper = clients == 1 ? PAPER_ONE : PAPER_TWO;
     }
 
     @Override
-    public String name() {
-        return "rp-" + clients;
-    }
-
-    @Override
-    public String title() {
-        return "RP*, Table " + clients + ": file creation by " + ExampleBuilds.clients(clients);
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return paper.size() * scale.repeats() + 1;
     }
 
@@ -48,40 +40,28 @@ final class FileCreation implements Experiment {
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
-        Map<Way, double[]> micros = new EnumMap<>(Way.class);
-        List<Integer> partitions = new ArrayList<>();
+    Findings run(Testbed testbed) throws InterruptedException {
+        IntSummaryStatistics partitions = new IntSummaryStatistics();
         create(testbed, Way.C_EMPTY, partitions); // warms the code up
-        for (int k = 0; k < testbed.scale().repeats(); k++) {
-            for (Way way : paper.keySet()) {
-                double[] all = micros.computeIfAbsent(
-                        way, any -> new double[testbed.scale().repeats()]);
-                all[k] = create(testbed, way, partitions);
-            }
-        }
-        Map<Way, Double> ours = new EnumMap<>(Way.class);
-        micros.forEach((way, all) -> ours.put(way, Median.of(all)));
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(String.format(
-                        Locale.ROOT,
+        Map<Way, Double> ours = new EnumMap<>(testbed.medians(paper.keySet(), way -> create(testbed, way, partitions)));
+        return findings(
+                testbed,
+                format(
                         "%,d inserts of %d bytes, partitions of %,d records, %d to %d of them at the end, medians of"
                                 + " %d",
                         records(testbed.scale()),
                         RangeFile.VALUE_BYTES,
                         records(testbed.scale()) / FULL_BUCKETS,
-                        partitions.stream().mapToInt(n -> n).min().orElse(0),
-                        partitions.stream().mapToInt(n -> n).max().orElse(0),
-                        testbed.scale().repeats())),
-                testbed.machine(),
+                        partitions.getMin(),
+                        partitions.getMax(),
+                        testbed.scale().repeats()),
                 comparisons(ours),
                 RpNotes.panels("time of an insert, µs", ours, paper),
                 RpNotes.of());
     }
 
     /** Microseconds an insert. */
-    double create(Testbed testbed, Way way, List<Integer> partitions) throws InterruptedException {
+    double create(Testbed testbed, Way way, IntSummaryStatistics partitions) throws InterruptedException {
         int records = records(testbed.scale());
         try (RangeFile file = new RangeFile(testbed, BRICKS, records / FULL_BUCKETS, records)) {
             long begin = System.nanoTime();
@@ -94,7 +74,7 @@ final class FileCreation implements Experiment {
             all.forEach(CompletableFuture::join);
             double micros = (System.nanoTime() - begin) / 1e3 / records;
             file.awaitRest();
-            partitions.add(file.partitions());
+            partitions.accept(file.partitions());
             testbed.stepDone();
             return micros;
         }
@@ -109,9 +89,8 @@ final class FileCreation implements Experiment {
     }
 
     private List<Comparison> comparisons(Map<Way, Double> ours) {
-        List<Comparison> all = new ArrayList<>();
-        ours.forEach((way, micros) ->
-                all.add(Comparison.of("time of an insert, " + way.text(), "µs", paper.get(way), micros)));
+        Rows all = new Rows();
+        ours.forEach((way, micros) -> all.add("time of an insert, " + way.text(), "µs", paper.get(way), micros));
         all.add(RpNotes.ratio("without flow control", ours, paper, Way.N, Way.C_EMPTY));
         if (ours.containsKey(Way.N_FLOW)) {
             all.add(RpNotes.ratio("with flow control", ours, paper, Way.N_FLOW, Way.C_FLOW));

@@ -28,9 +28,4 @@ public record Findings(
         panels = List.copyOf(panels);
         notes = List.copyOf(notes);
     }
-
-    /** Whether all figures meet their goals. */
-    public boolean meetsGoals() {
-        return comparisons.stream().allMatch(Comparison::isMet);
-    }
 }

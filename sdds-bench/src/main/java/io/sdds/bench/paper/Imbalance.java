@@ -1,11 +1,11 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.paper.Panel.Axis.linear;
+
 import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.LoadSettings;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import io.sdds.client.TableOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * Figure 6 of Gribble et al.: there, one of two replicas became idle under saturating writes. SDDS must keep both busy.
  */
-final class Imbalance implements Experiment {
+final class Imbalance extends Experiment {
     private static final int REPLICAS = 2;
     /** Number of partitions; even, because the primaries alternate between two bricks. */
     private static final int PARTITIONS = 8;
@@ -49,23 +49,17 @@ final class Imbalance implements Experiment {
         }
     }
 
-    @Override
-    public String name() {
-        return "dds-6";
+    Imbalance() {
+        super("dds-6", "DDS, Figure 6: both replicas' processors under saturating writes");
     }
 
     @Override
-    public String title() {
-        return "DDS, Figure 6: both replicas' processors under saturating writes";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return 1;
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         testbed.site().requireOwnBricks();
         Scale scale = testbed.scale();
         LoadSettings load = LoadSettings.defaults()
@@ -80,14 +74,12 @@ final class Imbalance implements Experiment {
             looks.add(look(testbed, table));
             table.goOn(scale.saturated(), scale.saturated().dividedBy(LOOKS), () -> looks.add(look(testbed, table)));
             table.end();
-            return new Findings(
-                    name(),
-                    title(),
-                    testbed.setting(PARTITIONS + " partitions with " + REPLICAS + " replicas, primaries alternate; "
+            return findings(
+                    testbed,
+                    PARTITIONS + " partitions with " + REPLICAS + " replicas, primaries alternate; "
                             + scale.keys()
                             + " records of " + Testbed.VALUE_BYTES + " bytes; closed loop of writes, " + WRITERS + " × "
-                            + PIPELINE + " outstanding, " + scale.saturated().toMillis() / 1e3 + " s"),
-                    testbed.machine(),
+                            + PIPELINE + " outstanding, " + scale.saturated().toMillis() / 1e3 + " s",
                     comparisons(looks, table.failed()),
                     List.of(processors(looks), throughput(looks)),
                     List.of("The paper's text has no numbers: one replica became more and more idle, and throughput"
@@ -108,18 +100,17 @@ final class Imbalance implements Experiment {
         double begun = looks.get(last / 4).writesPerSecond(looks.get(0));
         double ended = looks.get(last).writesPerSecond(looks.get(last - last / 4));
         return List.of(
-                Comparison.of("processors, the busier replica over the other", "×", null, whole.ratio())
+                Comparison.of("processors, the busier replica over the other", "×", whole.ratio())
                         .atMost(APART_MAX),
-                Comparison.of("the same, first quarter", "×", null, first.ratio()),
-                Comparison.of("the same, last quarter", "×", null, end.ratio()).atMost(APART_MAX),
-                Comparison.of("cores of both replicas", "cores", null, whole.sum()),
-                Comparison.of("writes/s, first quarter", "1/s", null, begun),
-                Comparison.of("writes/s, last quarter", "1/s", null, ended),
+                Comparison.of("the same, first quarter", "×", first.ratio()),
+                Comparison.of("the same, last quarter", "×", end.ratio()).atMost(APART_MAX),
+                Comparison.of("cores of both replicas", "cores", whole.sum()),
+                Comparison.of("writes/s, first quarter", "1/s", begun),
+                Comparison.of("writes/s, last quarter", "1/s", ended),
                 // "the throughput of the hash table dropped to match the CPU utilization of this idle replica"
-                Comparison.of("writes, last quarter over first", "×", null, ended / begun)
+                Comparison.of("writes, last quarter over first", "×", ended / begun)
                         .atLeast(KEPT_LEAST),
-                Comparison.of("operations that failed", "operations", null, failed)
-                        .atMost(0));
+                Comparison.of("operations that failed", "operations", failed).atMost(0));
     }
 
     private static Panel processors(List<Look> looks) {
@@ -131,11 +122,12 @@ final class Imbalance implements Experiment {
             one.add(new Point(at, busy.one()));
             other.add(new Point(at, busy.other()));
         }
-        return new Panel(
+        return Panel.of(
                 "a) Processors",
-                Axis.linear("time, s"),
-                Axis.linear("cores busy"),
-                List.of(new Curve("replica b1", Source.OURS, one), new Curve("replica b2", Source.OURS, other)));
+                linear("time, s"),
+                linear("cores busy"),
+                Curve.ours("replica b1", one),
+                Curve.ours("replica b2", other));
     }
 
     private static Panel throughput(List<Look> looks) {
@@ -144,10 +136,6 @@ final class Imbalance implements Experiment {
             double at = looks.get(k).seconds() - looks.get(0).seconds();
             line.add(new Point(at, looks.get(k).writesPerSecond(looks.get(k - 1))));
         }
-        return new Panel(
-                "b) Throughput",
-                Axis.linear("time, s"),
-                Axis.linear("writes/s"),
-                List.of(new Curve("SDDS", Source.OURS, line)));
+        return Panel.of("b) Throughput", linear("time, s"), linear("writes/s"), Curve.ours("SDDS", line));
     }
 }

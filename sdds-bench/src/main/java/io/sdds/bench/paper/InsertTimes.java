@@ -1,17 +1,18 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.paper.ExampleBuilds.known;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.Axis.logarithmic;
+
 import io.sdds.bench.load.BuildResult;
 import io.sdds.bench.load.LatencyTrace;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
-import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** Figure 10 of LH*LH: insert time at one client while other clients insert too. */
-final class InsertTimes implements Experiment {
+final class InsertTimes extends Experiment {
     static final List<Integer> CLIENTS = List.of(1, 2, 3, 4, 8);
 
     /** Section 5.2: the highest peak in milliseconds, by clients. */
@@ -23,18 +24,12 @@ final class InsertTimes implements Experiment {
 
     private static final int BINS = 200;
 
-    @Override
-    public String name() {
-        return "lh-10";
+    InsertTimes() {
+        super("lh-10", "LH*LH, Figure 10: insert time at one client, concurrent splitting");
     }
 
     @Override
-    public String title() {
-        return "LH*LH, Figure 10: insert time at one client, concurrent splitting";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return clients(scale).size();
     }
 
@@ -44,42 +39,40 @@ final class InsertTimes implements Experiment {
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         ExampleBuilds builds = ExampleBuilds.by(clients(testbed.scale()), testbed);
-        List<Comparison> comparisons = new ArrayList<>();
+        Rows comparisons = new Rows();
         List<Panel> panels = new ArrayList<>();
         builds.byClients().forEach((clients, build) -> {
             LatencyTrace trace = build.traces().get(0);
-            comparisons.add(Comparison.of(
+            comparisons.add(
                     "worst insert, " + ExampleBuilds.clients(clients),
                     "ms",
                     PAPER_WORST_MILLIS.get(clients),
-                    Timeline.worstMicros(trace) / 1e3));
+                    Timeline.worstMicros(trace) / 1e3);
             panels.add(peaks((char) ('a' + panels.size()) + ") " + ExampleBuilds.clients(clients), clients, trace));
         });
         builds.byClients()
-                .forEach((clients, build) -> comparisons.add(Comparison.of(
+                .forEach((clients, build) -> comparisons.add(
                         "mean insert, " + ExampleBuilds.clients(clients),
                         "ms",
                         PAPER_MEAN_MILLIS.get(clients),
-                        mean(build) / 1e3)));
+                        mean(build) / 1e3));
         PAPER_WORST_MILLIS.keySet().stream().sorted().forEach(clients -> {
-            BuildResult build = ExampleBuilds.known(builds.byClients(), clients);
-            comparisons.add(Comparison.of(
+            BuildResult build = known(builds.byClients(), clients);
+            comparisons.add(
                     "worst insert over the mean, " + ExampleBuilds.clients(clients),
                     "×",
                     paperPeak(clients),
-                    worst(build) / mean(build)));
+                    worst(build) / mean(build));
         });
         builds.byClients()
-                .forEach((clients, build) -> comparisons.add(Comparison.of(
-                        "standard deviation, " + ExampleBuilds.clients(clients), "ms", null, deviation(build) / 1e3)));
+                .forEach((clients, build) -> comparisons.add(
+                        "standard deviation, " + ExampleBuilds.clients(clients), "ms", deviation(build) / 1e3));
         panels.add(spread((char) ('a' + panels.size()) + ") Mean and standard deviation", builds));
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(builds.load()),
-                testbed.machine(),
+        return findings(
+                testbed,
+                builds.load(),
                 comparisons,
                 panels,
                 List.of(
@@ -101,36 +94,28 @@ final class InsertTimes implements Experiment {
     }
 
     private static double paperPeak(int clients) {
-        return ExampleBuilds.known(PAPER_WORST_MILLIS, clients) / ExampleBuilds.known(PAPER_MEAN_MILLIS, clients);
+        return known(PAPER_WORST_MILLIS, clients) / known(PAPER_MEAN_MILLIS, clients);
     }
 
     /** The slowest insert of each short while, and the mean of it; the paper's peak as it is over the paper's mean. */
     private static Panel peaks(String title, int clients, LatencyTrace trace) {
         List<Curve> curves = new ArrayList<>();
-        curves.add(new Curve("SDDS, slowest", Source.OURS, Timeline.inBins(trace, BINS, true)));
-        curves.add(new Curve("SDDS, mean", Source.OURS, Timeline.inBins(trace, BINS, false)));
+        curves.add(Curve.ours("SDDS, slowest", Timeline.inBins(trace, BINS, true)));
+        curves.add(Curve.ours("SDDS, mean", Timeline.inBins(trace, BINS, false)));
         if (PAPER_WORST_MILLIS.containsKey(clients)) {
             double peak = paperPeak(clients) * Timeline.meanMicros(trace);
             double end = trace.seconds(trace.size() - 1);
-            curves.add(
-                    new Curve("paper, highest peak", Source.PAPER, List.of(new Point(0, peak), new Point(end, peak))));
+            curves.add(Curve.paperLevel("paper, highest peak", 0, end, peak));
         }
-        return new Panel(title, Axis.linear("time, s"), Axis.logarithmic("time of an insert, µs"), curves);
+        return new Panel(title, linear("time, s"), logarithmic("time of an insert, µs"), curves);
     }
 
     private static Panel spread(String title, ExampleBuilds builds) {
-        List<Point> means = new ArrayList<>();
-        List<Point> deviations = new ArrayList<>();
-        builds.byClients().forEach((clients, build) -> {
-            means.add(new Point(clients, mean(build)));
-            deviations.add(new Point(clients, deviation(build)));
-        });
-        return new Panel(
+        return Panel.of(
                 title,
-                Axis.linear("clients"),
-                Axis.linear("time of an insert, µs"),
-                List.of(
-                        new Curve("mean", Source.OURS, means),
-                        new Curve("standard deviation", Source.OURS, deviations)));
+                linear("clients"),
+                linear("time of an insert, µs"),
+                Curve.ours("mean", Panel.points(builds.byClients(), InsertTimes::mean)),
+                Curve.ours("standard deviation", Panel.points(builds.byClients(), InsertTimes::deviation)));
     }
 }

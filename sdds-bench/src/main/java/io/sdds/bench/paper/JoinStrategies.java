@@ -1,20 +1,22 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.load.Report.format;
+import static io.sdds.bench.paper.ExampleBuilds.known;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.Axis.logarithmic;
+
 import io.sdds.bench.joins.JdbcJoin;
 import io.sdds.bench.joins.MachineModel;
 import io.sdds.bench.joins.Person;
 import io.sdds.bench.joins.PersonTable;
 import io.sdds.bench.joins.ServiceTimes;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import io.sdds.core.model.Routing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Section 5.3 of AMOS-SDDS: what makes the distributed nested loop fast. Packets by size and order, both terminations,
  * one to six bricks, larger buckets on faster machines. Machines of their own are modelled.
  */
-final class JoinStrategies implements Experiment {
+final class JoinStrategies extends Experiment {
     /** Query 2 over Query 1 of the paper for 6,000 persons on six servers, with all that proved best. */
     private static final double PAPER_RATIO = 228.0 / 337;
 
@@ -39,25 +41,19 @@ final class JoinStrategies implements Experiment {
 
     /** The rows of the table and the curves, as they come. */
     private static final class Results {
-        private final List<Comparison> rows = new ArrayList<>();
+        private final Rows rows = new Rows();
         private final List<Curve> packets = new ArrayList<>();
         private final List<Point> clusters = new ArrayList<>();
         private final List<Curve> model = new ArrayList<>();
         private double messageNanos = Double.MAX_VALUE;
     }
 
-    @Override
-    public String name() {
-        return "amos-2";
+    JoinStrategies() {
+        super("amos-2", "AMOS-SDDS, section 5.3: packets, terminations, bricks and weights of a distributed join");
     }
 
     @Override
-    public String title() {
-        return "AMOS-SDDS, section 5.3: packets, terminations, bricks and weights of a distributed join";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return 2 * scale.packets().size()
                 + 1
                 + TIME_OUTS.size()
@@ -67,7 +63,7 @@ final class JoinStrategies implements Experiment {
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         testbed.site().requireOwnBricks();
         List<Person> persons = Person.some(testbed.scale().personsMost(), Person.CITIES);
         JoinRounds rounds = new JoinRounds(testbed.scale());
@@ -77,17 +73,14 @@ final class JoinStrategies implements Experiment {
         weights(testbed, persons, rounds, results);
         model(testbed, persons, results);
         testbed.stepDone();
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(String.format(
-                        Locale.ROOT,
+        return findings(
+                testbed,
+                format(
                         "%,d persons of %d cities, %,d couples delivered; medians of %d",
                         persons.size(),
                         Person.CITIES,
                         rounds.couples(),
-                        testbed.scale().repeats())),
-                testbed.machine(),
+                        testbed.scale().repeats()),
                 results.rows,
                 panels(results),
                 notes(testbed));
@@ -106,12 +99,12 @@ final class JoinStrategies implements Experiment {
             for (int packet : testbed.scale().packets()) {
                 for (String order : List.of("sorted", "unsorted")) {
                     double seconds = rounds.seconds(order, () -> sdds.couples(hint(packet, order)));
-                    results.rows.add(Comparison.of("packets of " + packet + ", " + order, "s", null, seconds));
-                    ExampleBuilds.known(points, order).add(new Point(packet, seconds));
+                    results.rows.add("packets of " + packet + ", " + order, "s", seconds);
+                    known(points, order).add(new Point(packet, seconds));
                     testbed.stepDone();
                 }
             }
-            new TreeMap<>(points).forEach((order, curve) -> results.packets.add(new Curve(order, Source.OURS, curve)));
+            new TreeMap<>(points).forEach((order, curve) -> results.packets.add(Curve.ours(order, curve)));
             terminations(testbed, table, rounds, results);
         }
     }
@@ -122,16 +115,16 @@ final class JoinStrategies implements Experiment {
 
     private static void terminations(Testbed testbed, PersonTable table, JoinRounds rounds, Results results) {
         double deterministic = rounds.seconds("deterministic", () -> table.couples(PACKET, true, null));
-        results.rows.add(Comparison.of("deterministic termination, without SQL", "s", null, deterministic));
+        results.rows.add("deterministic termination, without SQL", "s", deterministic);
         testbed.stepDone();
         for (Duration within : TIME_OUTS) {
             LongSummaryStatistics found = new LongSummaryStatistics();
             double seconds =
                     rounds.seconds(() -> table.couples(PACKET, true, within), couples -> found.accept(couples.count()));
             String what = "probabilistic termination, " + within.toMillis() + " ms, without SQL";
-            results.rows.add(Comparison.of(what, "s", null, seconds));
-            results.rows.add(Comparison.of("couples missed at most by a " + what, "couples", null, (double)
-                    (rounds.couples() - found.getMin())));
+            results.rows.add(what, "s", seconds);
+            results.rows.add(
+                    "couples missed at most by a " + what, "couples", (double) (rounds.couples() - found.getMin()));
             testbed.stepDone();
         }
     }
@@ -147,7 +140,7 @@ final class JoinStrategies implements Experiment {
                     JdbcJoin sdds = JdbcJoin.sdds(addresses, table.name())) {
                 double seconds = rounds.seconds(bricks + " bricks", () -> sdds.couples(hint(PACKET, "sorted")));
                 String what = bricks + (bricks == 1 ? " brick" : " bricks") + " on these cores";
-                results.rows.add(Comparison.of(what, "s", null, seconds));
+                results.rows.add(what, "s", seconds);
                 results.clusters.add(new Point(bricks, seconds));
                 // The client and one brick get a message and send one.
                 results.messageNanos = Math.min(results.messageNanos, table.getNanos(GETS) / 4.0);
@@ -160,7 +153,7 @@ final class JoinStrategies implements Experiment {
             throws InterruptedException {
         double equal = weighted(testbed, Collections.nCopies(SPEEDS.size(), 1.0), "equal", persons, rounds, results);
         double weighted = weighted(testbed, SPEEDS, "the paper's", persons, rounds, results);
-        results.rows.add(Comparison.of("the paper's weights over equal weights", "×", null, weighted / equal));
+        results.rows.add("the paper's weights over equal weights", "×", weighted / equal);
     }
 
     private static double weighted(
@@ -177,11 +170,8 @@ final class JoinStrategies implements Experiment {
                         PersonTable.create(addresses, testbed.tableName(), persons, partitions, Routing.IMAGE);
                 JdbcJoin sdds = JdbcJoin.sdds(addresses, table.name())) {
             double seconds = rounds.seconds(name, () -> sdds.couples(hint(PACKET, "sorted")));
-            results.rows.add(Comparison.of(
-                    "6 bricks, " + name + " weights: records of the fullest over the mean",
-                    "×",
-                    null,
-                    table.mostRecords()));
+            results.rows.add(
+                    "6 bricks, " + name + " weights: records of the fullest over the mean", "×", table.mostRecords());
             testbed.stepDone();
             return seconds;
         }
@@ -195,7 +185,7 @@ final class JoinStrategies implements Experiment {
             int repeats = testbed.scale().repeats();
             times.put(packet, ServiceTimes.measured(persons, packet, results.messageNanos, repeats));
         }
-        ServiceTimes best = ExampleBuilds.known(times, PACKET);
+        ServiceTimes best = known(times, PACKET);
         List<Point> machines = new ArrayList<>();
         for (int bricks = 1; bricks <= SPEEDS.size(); bricks++) {
             double ratio =
@@ -203,7 +193,7 @@ final class JoinStrategies implements Experiment {
             machines.add(new Point(bricks, ratio));
             results.rows.add(ofModel(bricks + " equal machines over one site", null, ratio));
         }
-        results.model.add(new Curve("equal machines, over one site", Source.REFERENCE, machines));
+        results.model.add(Curve.reference("equal machines, over one site", machines));
         results.rows.add(ofModel(
                 "the paper's six machines over one, equal buckets",
                 null,
@@ -215,7 +205,7 @@ final class JoinStrategies implements Experiment {
         List<Point> packets = new ArrayList<>();
         times.forEach((packet, each) -> packets.add(
                 new Point(packet, MachineModel.weighted(each, SPEEDS).seconds())));
-        results.packets.add(new Curve("model, the paper's six machines", Source.REFERENCE, packets));
+        results.packets.add(Curve.reference("model, the paper's six machines", packets));
         double scan = best.scanOfAllNanos();
         results.rows.add(ofService("scan of all persons for a packet", scan));
         results.rows.add(ofService("scan and join of a packet", scan + best.joinNanos()));
@@ -227,24 +217,20 @@ final class JoinStrategies implements Experiment {
     }
 
     private static Comparison ofService(String what, double nanos) {
-        return Comparison.of("service time: " + what, "µs", null, nanos / 1e3);
+        return Comparison.of("service time: " + what, "µs", nanos / 1e3);
     }
 
     // ---- the picture
 
     private static List<Panel> panels(Results results) {
         return List.of(
-                new Panel("Packets", Axis.logarithmic("persons of a packet"), Axis.logarithmic("s"), results.packets),
-                new Panel(
+                new Panel("Packets", logarithmic("persons of a packet"), logarithmic("s"), results.packets),
+                Panel.of(
                         "Bricks on these cores",
-                        Axis.linear("bricks"),
-                        Axis.linear("s"),
-                        List.of(new Curve("packets of 50, sorted", Source.OURS, results.clusters))),
-                new Panel(
-                        "Model: machines of their own",
-                        Axis.linear("bricks"),
-                        Axis.linear("times one site"),
-                        results.model));
+                        linear("bricks"),
+                        linear("s"),
+                        Curve.ours("packets of 50, sorted", results.clusters)),
+                new Panel("Model: machines of their own", linear("bricks"), linear("times one site"), results.model));
     }
 
     private static List<String> notes(Testbed testbed) {

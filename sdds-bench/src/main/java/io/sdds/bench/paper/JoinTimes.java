@@ -1,20 +1,22 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.load.Report.format;
+import static io.sdds.bench.paper.ExampleBuilds.known;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.Axis.logarithmic;
+
 import io.sdds.bench.joins.JdbcJoin;
 import io.sdds.bench.joins.JdbcJoin.Local;
 import io.sdds.bench.joins.NestedLoop;
 import io.sdds.bench.joins.OneSite;
 import io.sdds.bench.joins.Person;
 import io.sdds.bench.joins.PersonTable;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import io.sdds.core.model.Routing;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -22,7 +24,7 @@ import java.util.TreeMap;
  * Tables 1 and 2 of AMOS-SDDS: couples of persons who live in one city, by a nested loop of a local database (Query 1)
  * and by the distributed nested loop (Query 2).
  */
-final class JoinTimes implements Experiment {
+final class JoinTimes extends Experiment {
     static final String PACKETS_OF_50 = "/*+ SDDS_JOIN(packets, 50, sorted) */";
 
     /** Seconds of Query 1 of the paper, by persons. */
@@ -53,23 +55,17 @@ final class JoinTimes implements Experiment {
         }
     }
 
-    @Override
-    public String name() {
-        return "amos-1";
+    JoinTimes() {
+        super("amos-1", "AMOS-SDDS, Tables 1 and 2: a join by nested loops, local and distributed");
     }
 
     @Override
-    public String title() {
-        return "AMOS-SDDS, Tables 1 and 2: a join by nested loops, local and distributed";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return scale.persons().size() * Way.values().length;
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         List<String> addresses = testbed.cluster(BRICKS);
         Map<Integer, Map<Way, Double>> seconds = new TreeMap<>();
         long couples = 0;
@@ -79,16 +75,11 @@ final class JoinTimes implements Experiment {
             seconds.put(persons, times(testbed, addresses, Person.some(persons, Person.CITIES), rounds));
             couples = Math.max(couples, rounds.couples());
         }
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(String.format(
-                        Locale.ROOT,
+        return findings(
+                testbed,
+                format(
                         "persons of %d cities, all couples delivered to the client, %,d at most; medians of %d",
-                        Person.CITIES,
-                        couples,
-                        testbed.scale().repeats())),
-                testbed.machine(),
+                        Person.CITIES, couples, testbed.scale().repeats()),
                 comparisons(seconds),
                 panels(seconds),
                 notes());
@@ -121,17 +112,17 @@ final class JoinTimes implements Experiment {
     // ---- the numbers
 
     private static List<Comparison> comparisons(Map<Integer, Map<Way, Double>> all) {
-        List<Comparison> rows = new ArrayList<>();
+        Rows rows = new Rows();
         for (Way way : Way.values()) {
-            all.forEach((persons, seconds) -> rows.add(Comparison.of(
-                    String.format(Locale.ROOT, "%,d persons, %s", persons, way.text),
+            all.forEach((persons, seconds) -> rows.add(
+                    format("%,d persons, %s", persons, way.text),
                     "s",
                     switch (way) {
                         case H2, SQLITE -> PAPER_LOCAL.get(persons);
                         case DISTRIBUTED -> PAPER_DISTRIBUTED.get(persons);
                         case ONE_SITE, PLAIN -> null;
                     },
-                    ExampleBuilds.known(seconds, way))));
+                    known(seconds, way)));
         }
         for (Way way : Way.values()) {
             if (way != Way.DISTRIBUTED) {
@@ -142,15 +133,19 @@ final class JoinTimes implements Experiment {
     }
 
     private static Comparison over(Way way, int persons, Map<Way, Double> seconds) {
-        String what = String.format(Locale.ROOT, "%,d persons, distributed over %s", persons, way.text);
-        double ratio = ExampleBuilds.known(seconds, Way.DISTRIBUTED) / ExampleBuilds.known(seconds, way);
+        String what = format("%,d persons, distributed over %s", persons, way.text);
+        double ratio = ratio(way, seconds);
         if (way != Way.H2 && way != Way.SQLITE) {
-            return Comparison.of(what, "×", null, ratio);
+            return Comparison.of(what, "×", ratio);
         }
         Double local = PAPER_LOCAL.get(persons);
         Double distributed = PAPER_DISTRIBUTED.get(persons);
         Double paper = local == null || distributed == null ? null : (Double) (distributed / local);
         return Comparison.of(what, "×", paper, ratio).atMost(RATIO_MOST);
+    }
+
+    private static double ratio(Way way, Map<Way, Double> seconds) {
+        return known(seconds, Way.DISTRIBUTED) / known(seconds, way);
     }
 
     // ---- the picture
@@ -159,26 +154,21 @@ final class JoinTimes implements Experiment {
         List<Curve> times = new ArrayList<>();
         List<Curve> ratios = new ArrayList<>();
         for (Way way : Way.values()) {
-            List<Point> time = new ArrayList<>();
-            List<Point> ratio = new ArrayList<>();
-            all.forEach((persons, seconds) -> {
-                time.add(new Point(persons, ExampleBuilds.known(seconds, way)));
-                ratio.add(new Point(persons, over(way, persons, seconds).ours()));
-            });
-            times.add(new Curve(way.text, Source.OURS, time));
+            times.add(Curve.ours(way.text, Panel.points(all, seconds -> known(seconds, way))));
             if (way == Way.H2 || way == Way.SQLITE) {
-                ratios.add(new Curve(way == Way.H2 ? "over H2" : "over SQLite", Source.OURS, ratio));
+                ratios.add(Curve.ours(
+                        way == Way.H2 ? "over H2" : "over SQLite", Panel.points(all, seconds -> ratio(way, seconds))));
             }
         }
-        List<Point> paper = new ArrayList<>();
-        new TreeMap<>(PAPER_LOCAL)
-                .forEach((persons, seconds) ->
-                        paper.add(new Point(persons, ExampleBuilds.known(PAPER_DISTRIBUTED, persons) / seconds)));
-        ratios.add(new Curve("paper", Source.PAPER, paper));
+        List<Point> paper = new TreeMap<>(PAPER_LOCAL)
+                .keySet().stream()
+                        .map(persons ->
+                                new Point(persons, known(PAPER_DISTRIBUTED, persons) / known(PAPER_LOCAL, persons)))
+                        .toList();
+        ratios.add(Curve.paper("paper", paper));
         return List.of(
-                new Panel("Time of the join", Axis.linear("persons"), Axis.logarithmic("s"), times),
-                new Panel(
-                        "Distributed nested loop", Axis.linear("persons"), Axis.linear("times the local one"), ratios));
+                new Panel("Time of the join", linear("persons"), logarithmic("s"), times),
+                new Panel("Distributed nested loop", linear("persons"), linear("times the local one"), ratios));
     }
 
     private static List<String> notes() {

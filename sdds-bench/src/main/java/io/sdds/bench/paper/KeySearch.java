@@ -1,19 +1,20 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.load.Report.format;
+import static io.sdds.bench.paper.ExampleBuilds.known;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+
 import io.sdds.bench.load.Median;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /** Figure 4 of LH*RS: key search one by one, and in a flow, by the number of searches. */
-final class KeySearch implements Experiment {
+final class KeySearch extends Experiment {
     private static final int PARITIES_MAX = 2;
     private static final int BRICKS = ParityFile.COLUMNS + PARITIES_MAX;
     private static final int PARTS = 5;
@@ -24,18 +25,12 @@ final class KeySearch implements Experiment {
     /** Microseconds of a search in each part of the run, by k. */
     private record Times(Map<Integer, double[]> one, Map<Integer, double[]> flow) {}
 
-    @Override
-    public String name() {
-        return "rs-4";
+    KeySearch() {
+        super("rs-4", "LH*RS, Figure 4: key search, one by one and in a flow");
     }
 
     @Override
-    public String title() {
-        return "LH*RS, Figure 4: key search, one by one and in a flow";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return (PARITIES_MAX + 1) * (1 + 2 * scale.repeats());
     }
 
@@ -45,23 +40,17 @@ final class KeySearch implements Experiment {
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         Scale scale = testbed.scale();
         Times times = new Times(new TreeMap<>(), new TreeMap<>());
         for (int k = 0; k <= PARITIES_MAX; k++) {
             measure(testbed, k, times);
         }
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(String.format(
-                        Locale.ROOT,
+        return findings(
+                testbed,
+                format(
                         "%,d searches in as many records of %d bytes on %d partitions, by one client; medians of %d",
-                        records(scale),
-                        Testbed.VALUE_BYTES,
-                        ParityFile.COLUMNS,
-                        scale.repeats())),
-                testbed.machine(),
+                        records(scale), Testbed.VALUE_BYTES, ParityFile.COLUMNS, scale.repeats()),
                 comparisons(times),
                 List.of(
                         panel("a) One by one", times.one(), records(scale)),
@@ -78,26 +67,17 @@ final class KeySearch implements Experiment {
 
     private static void measure(Testbed testbed, int k, Times into) throws InterruptedException {
         int records = records(testbed.scale());
-        int repeats = testbed.scale().repeats();
-        try (ParityFile file = new ParityFile(
-                testbed,
-                BRICKS,
-                ParityFile.options(ParityFile.COLUMNS, ParityFile.COLUMNS, k),
-                records,
-                Testbed.VALUE_BYTES)) {
+        try (ParityFile file = ParityFile.of(testbed, BRICKS, k, records, Testbed.VALUE_BYTES)) {
             file.fill();
             search(file, records, true); // warms the code up
             testbed.stepDone();
-            double[][] one = new double[repeats][];
-            double[][] flow = new double[repeats][];
-            for (int r = 0; r < repeats; r++) {
-                one[r] = search(file, records, false);
+            Map<Boolean, List<double[]>> micros = testbed.inTurn(List.of(false, true), flow -> {
+                double[] each = search(file, records, flow);
                 testbed.stepDone();
-                flow[r] = search(file, records, true);
-                testbed.stepDone();
-            }
-            into.one().put(k, medians(one));
-            into.flow().put(k, medians(flow));
+                return each;
+            });
+            into.one().put(k, medians(known(micros, false)));
+            into.flow().put(k, medians(known(micros, true)));
         }
     }
 
@@ -114,54 +94,45 @@ final class KeySearch implements Experiment {
         return micros;
     }
 
-    private static double[] medians(double[][] repeats) {
-        double[] medians = new double[PARTS];
-        for (int part = 0; part < PARTS; part++) {
-            double[] each = new double[repeats.length];
-            for (int r = 0; r < repeats.length; r++) {
-                each[r] = repeats[r][part];
-            }
-            medians[part] = Median.of(each);
-        }
-        return medians;
+    private static double[] medians(List<double[]> repeats) {
+        return IntStream.range(0, PARTS)
+                .mapToDouble(part -> Median.of(repeats, each -> each[part]))
+                .toArray();
     }
 
     // ---- the numbers
 
     private static List<Comparison> comparisons(Times times) {
-        List<Comparison> rows = new ArrayList<>();
-        times.one().forEach((k, micros) -> rows.add(row("search, one by one, k=" + k, "µs", null, middle(micros))));
-        times.flow().forEach((k, micros) -> rows.add(row("search, in a flow, k=" + k, "µs", null, middle(micros))));
+        Rows rows = new Rows();
+        searches(rows, "one by one", times.one());
+        searches(rows, "in a flow", times.flow());
         times.one()
-                .forEach((k, micros) -> rows.add(row(
+                .forEach((k, micros) -> rows.add(
                         "one by one over a flow, k=" + k,
                         "×",
                         PAPER_ONE_OVER_FLOW,
-                        middle(micros) / middle(ExampleBuilds.known(times.flow(), k)))));
+                        Median.of(micros) / Median.of(known(times.flow(), k))));
         overNone(rows, "one by one", times.one());
         overNone(rows, "in a flow", times.flow());
-        times.one()
-                .forEach((k, micros) -> rows.add(
-                        row("last fifth over first, one by one, k=" + k, "×", 1.0, micros[PARTS - 1] / micros[0])));
-        times.flow()
-                .forEach((k, micros) -> rows.add(
-                        row("last fifth over first, in a flow, k=" + k, "×", 1.0, micros[PARTS - 1] / micros[0])));
+        lastOverFirst(rows, "one by one", times.one());
+        lastOverFirst(rows, "in a flow", times.flow());
         return rows;
     }
 
-    private static void overNone(List<Comparison> into, String how, Map<Integer, double[]> times) {
+    private static void searches(Rows into, String how, Map<Integer, double[]> times) {
+        times.forEach((k, micros) -> into.add("search, " + how + ", k=" + k, "µs", Median.of(micros)));
+    }
+
+    private static void lastOverFirst(Rows into, String how, Map<Integer, double[]> times) {
+        times.forEach((k, micros) ->
+                into.add("last fifth over first, " + how + ", k=" + k, "×", 1.0, micros[PARTS - 1] / micros[0]));
+    }
+
+    private static void overNone(Rows into, String how, Map<Integer, double[]> times) {
         for (int k = 1; k <= PARITIES_MAX; k++) {
-            double ratio = middle(ExampleBuilds.known(times, k)) / middle(ExampleBuilds.known(times, 0));
-            into.add(row("search over k=0, " + how + ", k=" + k, "×", null, ratio));
+            double ratio = Median.of(known(times, k)) / Median.of(known(times, 0));
+            into.add("search over k=0, " + how + ", k=" + k, "×", ratio);
         }
-    }
-
-    private static Comparison row(String what, String unit, @Nullable Double paper, double ours) {
-        return Comparison.of(what, unit, paper, ours);
-    }
-
-    private static double middle(double[] micros) {
-        return Median.of(micros);
     }
 
     // ---- the picture
@@ -176,8 +147,8 @@ final class KeySearch implements Experiment {
                 seconds += micros[part] * (records / PARTS) / 1e6;
                 points.add(new Point((double) records / PARTS * (part + 1) / 1e3, seconds));
             }
-            curves.add(new Curve("k = " + k, Source.OURS, points));
+            curves.add(Curve.ours("k = " + k, points));
         });
-        return new Panel(title, Axis.linear("searches, thousands"), Axis.linear("time, s"), curves);
+        return new Panel(title, linear("searches, thousands"), linear("time, s"), curves);
     }
 }

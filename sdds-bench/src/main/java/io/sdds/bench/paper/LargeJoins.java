@@ -1,17 +1,17 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.load.Report.format;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.Axis.logarithmic;
+
 import io.sdds.bench.joins.JdbcJoin;
 import io.sdds.bench.joins.JdbcJoin.Local;
 import io.sdds.bench.joins.Person;
 import io.sdds.bench.joins.PersonTable;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
-import io.sdds.bench.paper.Panel.Point;
 import io.sdds.bench.paper.Panel.Source;
 import io.sdds.core.model.Routing;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -20,7 +20,7 @@ import java.util.function.ToDoubleFunction;
  * The join of AMOS-SDDS for far more persons, ten of each city, as each database plans it, with the indexes that it has
  * or makes. The paper has no such figure.
  */
-final class LargeJoins implements Experiment {
+final class LargeJoins extends Experiment {
     private static final int PERSONS_OF_A_CITY = 10;
     private static final int BRICKS = 2;
     private static final double OVER_H2_MOST = 0.5;
@@ -29,34 +29,26 @@ final class LargeJoins implements Experiment {
     /** Seconds of a join. */
     private record Times(double sdds, double h2, double sqlite) {}
 
-    @Override
-    public String name() {
-        return "amos-3";
+    LargeJoins() {
+        super("amos-3", "AMOS-SDDS, not in the paper: larger joins as the planner chooses");
     }
 
     @Override
-    public String title() {
-        return "AMOS-SDDS, not in the paper: larger joins as the planner chooses";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return scale.manyPersons().size() * 3;
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         List<String> addresses = testbed.cluster(BRICKS);
         Map<Integer, Times> times = new TreeMap<>();
         for (int persons : testbed.scale().manyPersons()) {
             times.put(persons, times(testbed, addresses, Person.some(persons, persons / PERSONS_OF_A_CITY)));
         }
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting("ten persons of a city, COUNT(*) and SUM(b.ssn) of all couples; medians of "
-                        + testbed.scale().repeats()),
-                testbed.machine(),
+        return findings(
+                testbed,
+                "ten persons of a city, COUNT(*) and SUM(b.ssn) of all couples; medians of "
+                        + testbed.scale().repeats(),
                 comparisons(times),
                 panels(times),
                 List.of("H2 has an index on the city, SQLite makes one for each statement (automatic index). Both are"
@@ -88,45 +80,41 @@ final class LargeJoins implements Experiment {
     }
 
     private static List<Comparison> comparisons(Map<Integer, Times> all) {
-        List<Comparison> rows = new ArrayList<>();
+        Rows rows = new Rows();
         all.forEach((persons, times) -> {
-            rows.add(Comparison.of(text(persons, "SDDS"), "s", null, times.sdds()));
-            rows.add(Comparison.of(text(persons, "H2, index on the city"), "s", null, times.h2()));
-            rows.add(Comparison.of(text(persons, "SQLite, automatic index"), "s", null, times.sqlite()));
-            rows.add(Comparison.of(text(persons, "SDDS over H2"), "×", null, times.sdds() / times.h2())
-                    .atMost(OVER_H2_MOST));
-            rows.add(Comparison.of(text(persons, "SDDS over SQLite"), "×", null, times.sdds() / times.sqlite())
-                    .atMost(OVER_SQLITE_MOST));
+            rows.add(text(persons, "SDDS"), "s", times.sdds());
+            rows.add(text(persons, "H2, index on the city"), "s", times.h2());
+            rows.add(text(persons, "SQLite, automatic index"), "s", times.sqlite());
+            rows.add(text(persons, "SDDS over H2"), "×", times.sdds() / times.h2())
+                    .atMost(OVER_H2_MOST);
+            rows.add(text(persons, "SDDS over SQLite"), "×", times.sdds() / times.sqlite())
+                    .atMost(OVER_SQLITE_MOST);
         });
         return rows;
     }
 
     private static String text(int persons, String what) {
-        return String.format(Locale.ROOT, "%,d persons, %s", persons, what);
+        return format("%,d persons, %s", persons, what);
     }
 
     private static List<Panel> panels(Map<Integer, Times> all) {
         return List.of(
-                new Panel(
+                Panel.of(
                         "Time of the join",
-                        Axis.logarithmic("persons"),
-                        Axis.logarithmic("s"),
-                        List.of(
-                                curve("SDDS", Source.OURS, all, Times::sdds),
-                                curve("H2, index", Source.REFERENCE, all, Times::h2),
-                                curve("SQLite, automatic index", Source.REFERENCE, all, Times::sqlite))),
-                new Panel(
+                        logarithmic("persons"),
+                        logarithmic("s"),
+                        curve("SDDS", Source.OURS, all, Times::sdds),
+                        curve("H2, index", Source.REFERENCE, all, Times::h2),
+                        curve("SQLite, automatic index", Source.REFERENCE, all, Times::sqlite)),
+                Panel.of(
                         "SDDS",
-                        Axis.logarithmic("persons"),
-                        Axis.linear("times the other"),
-                        List.of(
-                                curve("over H2", Source.OURS, all, times -> times.sdds() / times.h2()),
-                                curve("over SQLite", Source.OURS, all, times -> times.sdds() / times.sqlite()))));
+                        logarithmic("persons"),
+                        linear("times the other"),
+                        curve("over H2", Source.OURS, all, times -> times.sdds() / times.h2()),
+                        curve("over SQLite", Source.OURS, all, times -> times.sdds() / times.sqlite())));
     }
 
     private static Curve curve(String name, Source source, Map<Integer, Times> all, ToDoubleFunction<Times> figure) {
-        List<Point> points = new ArrayList<>();
-        all.forEach((persons, times) -> points.add(new Point(persons, figure.applyAsDouble(times))));
-        return new Curve(name, source, points);
+        return new Curve(name, source, Panel.points(all, figure));
     }
 }

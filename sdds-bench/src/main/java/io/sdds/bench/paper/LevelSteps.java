@@ -1,18 +1,19 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.paper.ExampleBuilds.known;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+
 import io.sdds.bench.load.BuildResult;
 import io.sdds.bench.load.BuildResult.Size;
 import io.sdds.bench.load.LatencyTrace;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** Figure 11 of LH*LH: the insert time at a client falls as the table grows, in steps of a level. */
-final class LevelSteps implements Experiment {
+final class LevelSteps extends Experiment {
     /** Number of inserts over which the paper takes the mean. */
     private static final int WINDOW = 500;
 
@@ -34,65 +35,54 @@ final class LevelSteps implements Experiment {
     /** The mean insert time while the table had one level. */
     private record Step(int level, double fromSeconds, double toSeconds, double micros) {}
 
-    @Override
-    public String name() {
-        return "lh-11";
+    LevelSteps() {
+        super("lh-11", "LH*LH, Figure 11: marginal insert time at one client, by level");
     }
 
     @Override
-    public String title() {
-        return "LH*LH, Figure 11: marginal insert time at one client, by level";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return InsertTimes.clients(scale).size();
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         ExampleBuilds builds = ExampleBuilds.by(InsertTimes.clients(testbed.scale()), testbed);
-        List<Comparison> comparisons = new ArrayList<>();
+        Rows comparisons = new Rows();
         List<Panel> panels = new ArrayList<>();
         builds.byClients().forEach((clients, build) -> {
             compare(clients, build, comparisons);
             panels.add(panel((char) ('a' + panels.size()) + ") " + ExampleBuilds.clients(clients), clients, build));
         });
-        levels(ExampleBuilds.known(builds.byClients(), 8), comparisons);
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(builds.load() + ", means over " + WINDOW + " inserts"),
-                testbed.machine(),
+        levels(known(builds.byClients(), 8), comparisons);
+        return findings(
+                testbed,
+                builds.load() + ", means over " + WINDOW + " inserts",
                 comparisons,
                 panels,
                 List.of("The paper's insert times fall because each new partition is on a processor of its own. "
                         + ScaleUp.coresNote(testbed)));
     }
 
-    private static void compare(int clients, BuildResult build, List<Comparison> into) {
+    private static void compare(int clients, BuildResult build, Rows into) {
         List<Point> line = Timeline.moving(build.traces().get(0), WINDOW);
         Ends ours = new Ends(line.get(0).y() / 1e3, line.get(line.size() - 1).y() / 1e3);
         Ends paper = PAPER.get(clients);
         String who = ExampleBuilds.clients(clients);
-        into.add(Comparison.of(
-                "marginal insert, first, " + who, "ms", paper == null ? null : (Double) paper.first(), ours.first()));
-        into.add(Comparison.of(
-                "marginal insert, last, " + who, "ms", paper == null ? null : (Double) paper.last(), ours.last()));
-        into.add(Comparison.of(
-                "first over last, " + who, "×", paper == null ? null : (Double) paper.ratio(), ours.ratio()));
+        into.add("marginal insert, first, " + who, "ms", paper == null ? null : (Double) paper.first(), ours.first());
+        into.add("marginal insert, last, " + who, "ms", paper == null ? null : (Double) paper.last(), ours.last());
+        into.add("first over last, " + who, "×", paper == null ? null : (Double) paper.ratio(), ours.ratio());
     }
 
-    private static void levels(BuildResult build, List<Comparison> into) {
+    private static void levels(BuildResult build, Rows into) {
         List<Step> steps = stepsOf(build);
         for (int k = 1; k < steps.size(); k++) {
             Step before = steps.get(k - 1);
             Step after = steps.get(k);
-            into.add(Comparison.of(
+            into.add(
                     "level " + before.level() + " over level " + after.level() + ", 8 clients",
                     "×",
                     PAPER_STEP,
-                    before.micros() / after.micros()));
+                    before.micros() / after.micros());
         }
     }
 
@@ -109,16 +99,14 @@ final class LevelSteps implements Experiment {
             steps.add(new Point(step.toSeconds(), step.micros() / begin));
         }
         List<Curve> curves = new ArrayList<>();
-        curves.add(new Curve("mean of " + WINDOW, Source.OURS, line));
-        curves.add(new Curve("of a level", Source.REFERENCE, steps));
+        curves.add(Curve.ours("mean of " + WINDOW, line));
+        curves.add(Curve.reference("of a level", steps));
         Ends paper = PAPER.get(clients);
         if (paper != null) {
-            curves.add(new Curve(
-                    "paper, ends",
-                    Source.PAPER,
-                    List.of(new Point(0, 1), new Point(build.seconds(), paper.last() / paper.first()))));
+            curves.add(Curve.paper(
+                    "paper, ends", List.of(new Point(0, 1), new Point(build.seconds(), paper.last() / paper.first()))));
         }
-        return new Panel(title, Axis.linear("time, s"), Axis.linear("insert time over the first tenth's"), curves);
+        return new Panel(title, linear("time, s"), linear("insert time over the first tenth's"), curves);
     }
 
     /** Levels in which the client ended inserts. A level begins when the split token returns to partition 0. */

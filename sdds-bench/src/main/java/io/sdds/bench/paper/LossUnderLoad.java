@@ -1,22 +1,23 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.load.Report.format;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.Axis.logarithmic;
+
 import io.sdds.bench.load.LoadException;
 import io.sdds.bench.load.Pace;
 import io.sdds.bench.load.Probe;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** What clients of a table with parity see when a brick is killed under load. The paper has no such figure. */
-final class LossUnderLoad implements Experiment {
+final class LossUnderLoad extends Experiment {
     private static final int PARITIES = 2;
     private static final int BRICKS = ParityFile.COLUMNS + PARITIES + 1;
     private static final int RECORDS_LEAST = 100_000;
@@ -48,32 +49,21 @@ final class LossUnderLoad implements Experiment {
         }
     }
 
-    @Override
-    public String name() {
-        return "rs-kill";
+    LossUnderLoad() {
+        super("rs-kill", "LH*RS, not in the paper: a brick is killed under load");
     }
 
     @Override
-    public String title() {
-        return "LH*RS, not in the paper: a brick is killed under load";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return 2;
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         testbed.site().requireOwnBricks();
         int records = Math.max(RECORDS_LEAST, testbed.scale().copiedKeys());
         int loaded = records - records / PROBED_PART;
-        try (ParityFile file = new ParityFile(
-                testbed,
-                BRICKS,
-                ParityFile.options(ParityFile.COLUMNS, ParityFile.COLUMNS, PARITIES),
-                records,
-                Testbed.VALUE_BYTES)) {
+        try (ParityFile file = ParityFile.of(testbed, BRICKS, PARITIES, records, Testbed.VALUE_BYTES)) {
             file.fill();
             Column column = Column.of(file, loaded);
             try (HalfLoad half = HalfLoad.start(testbed, file, loaded, Testbed.VALUE_BYTES);
@@ -104,19 +94,12 @@ final class LossUnderLoad implements Experiment {
 
     private Findings findings(
             Testbed testbed, int records, ParityFile file, HalfLoad half, Marks marks, List<Probe> probes) {
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(String.format(
-                        Locale.ROOT,
+        return findings(
+                testbed,
+                format(
                         "%,d records of %d bytes on %d partitions with %d parities; half gets, half puts, %,d a second,"
                                 + " half of saturation; the brick of a partition is killed",
-                        records,
-                        Testbed.VALUE_BYTES,
-                        ParityFile.COLUMNS,
-                        PARITIES,
-                        half.ratePerSecond())),
-                testbed.machine(),
+                        records, Testbed.VALUE_BYTES, ParityFile.COLUMNS, PARITIES, half.ratePerSecond()),
                 comparisons(file, half, marks, probes),
                 List.of(load(file, half, marks), slowest(marks, probes)),
                 List.of(
@@ -137,43 +120,36 @@ final class LossUnderLoad implements Experiment {
         if (decoded.trace().size() == 0 || !Double.isFinite(written)) {
             throw new LoadException("no get or no put was answered before the partition had all its records");
         }
-        List<Comparison> rows = new ArrayList<>();
-        rows.add(Comparison.of(
+        Rows rows = new Rows();
+        rows.add(
                         "longest get of the lost partition",
                         "s",
-                        null,
                         Timeline.longestSeconds(gets.trace(), recovery.killed(), recovery.filled()))
-                .atMost(STALL_MAX_SECONDS));
-        rows.add(Comparison.of(
+                .atMost(STALL_MAX_SECONDS);
+        rows.add(
                 "longest put of the lost partition",
                 "s",
-                null,
-                Timeline.longestSeconds(puts.trace(), recovery.killed(), recovery.filled())));
-        rows.add(Comparison.of("kill to reconfiguration", "s", null, recovery.reconfigured() - recovery.killed())
-                .atMost(STALL_MAX_SECONDS));
-        rows.add(Comparison.of(
-                        "reconfiguration to first write",
-                        "ms",
-                        null,
-                        Math.max(0.1, (written - recovery.reconfigured()) * 1e3))
-                .atMost(WRITES_MAX_MILLIS));
-        rows.add(Comparison.of("reconfiguration to all records", "s", null, recovery.recoverySeconds()));
+                Timeline.longestSeconds(puts.trace(), recovery.killed(), recovery.filled()));
+        rows.add("kill to reconfiguration", "s", recovery.reconfigured() - recovery.killed())
+                .atMost(STALL_MAX_SECONDS);
+        rows.add("reconfiguration to first write", "ms", Math.max(0.1, (written - recovery.reconfigured()) * 1e3))
+                .atMost(WRITES_MAX_MILLIS);
+        rows.add("reconfiguration to all records", "s", recovery.recoverySeconds());
         percentiles(rows, gets, decoded, marks);
         double before = half.rate(file, marks.begin(), recovery.killed());
         double during = half.rate(file, recovery.handedOver(), recovery.filled());
-        rows.add(Comparison.of("operations/s before the kill", "1/s", null, before));
+        rows.add("operations/s before the kill", "1/s", before);
         if (during > 0) {
-            rows.add(Comparison.of("load during the recovery over before", "×", null, during / before));
+            rows.add("load during the recovery over before", "×", during / before);
         }
-        rows.add(Comparison.of(
+        rows.add(
                 "operations refused or failed",
                 "operations",
-                null,
-                half.load().failed() + probes.stream().mapToLong(Probe::failed).sum()));
+                half.load().failed() + probes.stream().mapToLong(Probe::failed).sum());
         return rows;
     }
 
-    private static void percentiles(List<Comparison> into, Probe gets, Probe decoded, Marks marks) {
+    private static void percentiles(Rows into, Probe gets, Probe decoded, Marks marks) {
         ParityFile.Recovery recovery = marks.recovery();
         double missing = Math.max(recovery.lastMissing(), decoded.trace().seconds(0));
         double[] ratios = new double[2];
@@ -182,15 +158,13 @@ final class LossUnderLoad implements Experiment {
             int p = percentiles.get(k);
             double healthy = Timeline.percentileMicros(gets.trace(), marks.begin(), recovery.killed(), p);
             double lost = Timeline.percentileMicros(decoded.trace(), recovery.reconfigured(), missing, p);
-            into.add(Comparison.of("get, healthy, p" + p, "µs", null, healthy));
-            into.add(Comparison.of("get, decoded, p" + p, "µs", null, lost));
+            into.add("get, healthy, p" + p, "µs", healthy);
+            into.add("get, decoded, p" + p, "µs", lost);
             ratios[k] = lost / healthy;
         }
-        into.add(Comparison.of("decoded over healthy, p50", "×", null, ratios[0]));
-        into.add(
-                Comparison.of("decoded over healthy, p99", "×", null, ratios[1]).atMost(P99_OVER_MAX));
-        into.add(Comparison.of(
-                "decoded gets", "operations", null, Timeline.count(decoded.trace(), recovery.reconfigured(), missing)));
+        into.add("decoded over healthy, p50", "×", ratios[0]);
+        into.add("decoded over healthy, p99", "×", ratios[1]).atMost(P99_OVER_MAX);
+        into.add("decoded gets", "operations", Timeline.count(decoded.trace(), recovery.reconfigured(), missing));
     }
 
     // ---- the picture
@@ -207,9 +181,9 @@ final class LossUnderLoad implements Experiment {
                 most = Math.max(most, pace.perSecond(step));
             }
         }
-        List<Curve> curves = new ArrayList<>(List.of(new Curve("all operations", Source.OURS, line)));
+        List<Curve> curves = new ArrayList<>(List.of(Curve.ours("all operations", line)));
         marks(curves, marks, 0, most);
-        return new Panel("a) The load", Axis.linear("time, s"), Axis.linear("operations/s"), curves);
+        return new Panel("a) The load", linear("time, s"), linear("operations/s"), curves);
     }
 
     private static Panel slowest(Marks marks, List<Probe> probes) {
@@ -225,25 +199,17 @@ final class LossUnderLoad implements Experiment {
                     most = Math.max(most, millis);
                 }
             }
-            curves.add(new Curve(names.get(k), Source.OURS, line));
+            curves.add(Curve.ours(names.get(k), line));
         }
         marks(curves, marks, PICTURE_BOTTOM_MILLIS, most);
         return new Panel(
-                "b) The lost partition: slowest of a tenth of a second",
-                Axis.linear("time, s"),
-                Axis.logarithmic("ms"),
-                curves);
+                "b) The lost partition: slowest of a tenth of a second", linear("time, s"), logarithmic("ms"), curves);
     }
 
     private static void marks(List<Curve> curves, Marks marks, double bottom, double top) {
         ParityFile.Recovery recovery = marks.recovery();
-        mark(curves, "killed", recovery.killed() - marks.begin(), bottom, top);
-        mark(curves, "reconfigured", recovery.reconfigured() - marks.begin(), bottom, top);
-        mark(curves, "all records", recovery.filled() - marks.begin(), bottom, top);
-    }
-
-    /** A vertical line. */
-    private static void mark(List<Curve> curves, String name, double seconds, double bottom, double top) {
-        curves.add(new Curve(name, Source.REFERENCE, List.of(new Point(seconds, bottom), new Point(seconds, top))));
+        curves.add(Curve.mark("killed", recovery.killed() - marks.begin(), bottom, top));
+        curves.add(Curve.mark("reconfigured", recovery.reconfigured() - marks.begin(), bottom, top));
+        curves.add(Curve.mark("all records", recovery.filled() - marks.begin(), bottom, top));
     }
 }

@@ -1,21 +1,21 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.load.Report.format;
+import static io.sdds.bench.paper.ExampleBuilds.known;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+
 import io.sdds.bench.load.BuildResult;
 import io.sdds.bench.load.Median;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /** Figures 2 and 3 of LH*RS: creation of a file with no, one and two parities, on four and on eight partitions. */
-final class ParityCreation implements Experiment {
+final class ParityCreation extends Experiment {
     private static final int BRICKS = ParityFile.COLUMNS + 2;
     private static final int OUTSTANDING = 100;
     private static final int PARITIES_MAX = 2;
@@ -35,18 +35,11 @@ final class ParityCreation implements Experiment {
     }
 
     ParityCreation(int partitions) {
+        super(
+                partitions == ParityFile.COLUMNS ? "rs-2" : "rs-3",
+                "LH*RS, Figure " + (partitions == ParityFile.COLUMNS ? 2 : 3) + ": file creation on " + partitions
+                        + " partitions, k = 0, 1, 2");
         this.partitions = partitions;
-    }
-
-    @Override
-    public String name() {
-        return partitions == ParityFile.COLUMNS ? "rs-2" : "rs-3";
-    }
-
-    @Override
-    public String title() {
-        return "LH*RS, Figure " + (partitions == ParityFile.COLUMNS ? 2 : 3) + ": file creation on " + partitions
-                + " partitions, k = 0, 1, 2";
     }
 
     private List<Way> ways() {
@@ -62,7 +55,7 @@ final class ParityCreation implements Experiment {
     }
 
     @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return ways().size() * scale.repeats() + 1;
     }
 
@@ -72,28 +65,16 @@ final class ParityCreation implements Experiment {
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         Scale scale = testbed.scale();
         build(testbed, new Way(PARITIES_MAX, ParityFile.COLUMNS, OUTSTANDING)); // warms the code up
-        Map<Way, List<Timeline>> all = new LinkedHashMap<>();
-        for (int k = 0; k < scale.repeats(); k++) {
-            for (Way way : ways()) {
-                all.computeIfAbsent(way, any -> new ArrayList<>()).add(new Timeline(build(testbed, way)));
-            }
-        }
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(String.format(
-                        Locale.ROOT,
+        Map<Way, List<Timeline>> all = testbed.inTurn(ways(), way -> new Timeline(build(testbed, way)));
+        return findings(
+                testbed,
+                format(
                         "%,d inserts of %d bytes by one client, %d partitions, groups of %d where m is not told,"
                                 + " medians of %d",
-                        records(scale),
-                        Testbed.VALUE_BYTES,
-                        partitions,
-                        ParityFile.COLUMNS,
-                        scale.repeats())),
-                testbed.machine(),
+                        records(scale), Testbed.VALUE_BYTES, partitions, ParityFile.COLUMNS, scale.repeats()),
                 comparisons(all),
                 panels(all),
                 List.of(
@@ -117,8 +98,7 @@ final class ParityCreation implements Experiment {
     // ---- the numbers
 
     private static double median(Map<Way, List<Timeline>> all, Way way, ToDoubleFunction<Timeline> figure) {
-        return Median.of(
-                ExampleBuilds.known(all, way).stream().mapToDouble(figure).toArray());
+        return Median.of(known(all, way), figure);
     }
 
     private static double micros(Map<Way, List<Timeline>> all, Way way) {
@@ -126,35 +106,35 @@ final class ParityCreation implements Experiment {
     }
 
     private List<Comparison> comparisons(Map<Way, List<Timeline>> all) {
-        List<Comparison> rows = new ArrayList<>();
+        Rows rows = new Rows();
         all.keySet()
-                .forEach(way -> rows.add(Comparison.of(
-                        "insert, " + way.text(), "ms", PAPER_MILLIS[way.parities()], micros(all, way) / 1e3)));
+                .forEach(way ->
+                        rows.add("insert, " + way.text(), "ms", PAPER_MILLIS[way.parities()], micros(all, way) / 1e3));
         for (int outstanding : List.of(1, OUTSTANDING)) {
             Way none = new Way(0, ParityFile.COLUMNS, outstanding);
             for (int parities = 1; parities <= PARITIES_MAX; parities++) {
                 Way way = new Way(parities, ParityFile.COLUMNS, outstanding);
-                rows.add(Comparison.of(
+                rows.add(
                         "insert over k=0, " + way.text(),
                         "×",
                         PAPER_MILLIS[parities] / PAPER_MILLIS[0],
-                        micros(all, way) / micros(all, none)));
+                        micros(all, way) / micros(all, none));
             }
         }
         for (int parities = 1; parities <= PARITIES_MAX; parities++) {
-            rows.add(Comparison.of(
+            rows.add(
                     "insert, m=2 over m=" + ParityFile.COLUMNS + ", k=" + parities,
                     "×",
                     1.0,
-                    micros(all, new Way(parities, 2, 1)) / micros(all, new Way(parities, ParityFile.COLUMNS, 1))));
+                    micros(all, new Way(parities, 2, 1)) / micros(all, new Way(parities, ParityFile.COLUMNS, 1)));
         }
         all.keySet().stream()
                 .filter(way -> way.columns() == ParityFile.COLUMNS)
-                .forEach(way -> rows.add(Comparison.of(
+                .forEach(way -> rows.add(
                         "last quarter over second, " + way.text(),
                         "×",
                         1.0,
-                        median(all, way, Timeline::lastQuarterOverSecond))));
+                        median(all, way, Timeline::lastQuarterOverSecond)));
         return rows;
     }
 
@@ -166,17 +146,16 @@ final class ParityCreation implements Experiment {
                 panel("b) " + OUTSTANDING + " at once", all, OUTSTANDING),
                 new Panel(
                         "paper, from its time of an insert",
-                        Axis.linear("inserts, thousands"),
-                        Axis.linear("time, s"),
+                        linear("inserts, thousands"),
+                        linear("time, s"),
                         papers()));
     }
 
     private static Panel panel(String title, Map<Way, List<Timeline>> all, int outstanding) {
         List<Curve> curves = new ArrayList<>();
         new TreeMap<>(byParities(all, outstanding))
-                .forEach((parities, line) ->
-                        curves.add(new Curve("k = " + parities, Source.OURS, line.curve(line::buildSeconds))));
-        return new Panel(title, Axis.linear("inserts, thousands"), Axis.linear("time, s"), curves);
+                .forEach((parities, line) -> curves.add(Curve.ours("k = " + parities, line.curve(line::buildSeconds))));
+        return new Panel(title, linear("inserts, thousands"), linear("time, s"), curves);
     }
 
     private static Map<Integer, Timeline> byParities(Map<Way, List<Timeline>> all, int outstanding) {
@@ -193,10 +172,8 @@ final class ParityCreation implements Experiment {
         List<Curve> curves = new ArrayList<>();
         double thousands = PAPER_RECORDS_A_PARTITION * partitions / 1e3;
         for (int k = 0; k <= PARITIES_MAX; k++) {
-            curves.add(new Curve(
-                    "k = " + k,
-                    Source.PAPER,
-                    List.of(new Point(0, 0), new Point(thousands, thousands * PAPER_MILLIS[k]))));
+            curves.add(Curve.paper(
+                    "k = " + k, List.of(new Point(0, 0), new Point(thousands, thousands * PAPER_MILLIS[k]))));
         }
         return curves;
     }

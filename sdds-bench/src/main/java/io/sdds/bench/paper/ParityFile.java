@@ -62,6 +62,12 @@ final class ParityFile implements AutoCloseable {
         this.table = client.createHashTable(name, options, Codec.bytes(), Codec.bytes());
     }
 
+    /** Creates an empty table of one parity group. */
+    static ParityFile of(Testbed testbed, int bricks, int parities, int records, int valueBytes)
+            throws InterruptedException {
+        return new ParityFile(testbed, bricks, options(COLUMNS, COLUMNS, parities), records, valueBytes);
+    }
+
     /** Options of a table with a fixed number of partitions. Without parities the table has no parity groups. */
     static TableOptions options(int partitions, int columns, int parities) {
         TableOptions options = TableOptions.builder()

@@ -1,6 +1,10 @@
 package io.sdds.bench.paper;
 
-import io.sdds.bench.paper.Panel.Axis;
+import static io.sdds.bench.load.Report.format;
+import static io.sdds.bench.paper.ExampleBuilds.known;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.Axis.logarithmic;
+
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
 import io.sdds.bench.paper.Panel.Source;
@@ -8,12 +12,11 @@ import io.sdds.client.TableOptions;
 import io.sdds.core.model.SplitPolicy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Tables 2 and 3 of LH*RS: recovery of one to three partitions, by bucket size and by slice size. */
-final class PartitionRecovery implements Experiment {
+final class PartitionRecovery extends Experiment {
     static final int LOST_MAX = 3;
 
     private static final int BRICKS = ParityFile.COLUMNS + 2 * LOST_MAX;
@@ -41,19 +44,12 @@ final class PartitionRecovery implements Experiment {
     private final boolean bySlice;
 
     PartitionRecovery(boolean bySlice) {
+        super(
+                bySlice ? "rs-t3" : "rs-t2",
+                bySlice
+                        ? "LH*RS, Table 3: recovery of 1 to 3 partitions by slice size"
+                        : "LH*RS, Table 2: recovery of 1 to 3 partitions by bucket size");
         this.bySlice = bySlice;
-    }
-
-    @Override
-    public String name() {
-        return bySlice ? "rs-t3" : "rs-t2";
-    }
-
-    @Override
-    public String title() {
-        return bySlice
-                ? "LH*RS, Table 3: recovery of 1 to 3 partitions by slice size"
-                : "LH*RS, Table 2: recovery of 1 to 3 partitions by bucket size";
     }
 
     private List<Integer> sizes(Scale scale) {
@@ -61,7 +57,7 @@ final class PartitionRecovery implements Experiment {
     }
 
     @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return sizes(scale).size() * LOST_MAX;
     }
 
@@ -71,7 +67,7 @@ final class PartitionRecovery implements Experiment {
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         testbed.site().requireOwnBricks();
         Scale scale = testbed.scale();
         Map<Integer, double[]> seconds = new TreeMap<>();
@@ -82,17 +78,14 @@ final class PartitionRecovery implements Experiment {
             }
             seconds.put(size, each);
         }
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(String.format(
-                        Locale.ROOT,
+        return findings(
+                testbed,
+                format(
                         "%,d records of %d bytes at most on %d partitions with as many parities as are lost; %s",
                         records(scale, scale.buckets().getLast()),
                         Testbed.VALUE_BYTES,
                         ParityFile.COLUMNS,
-                        bySlice ? "slices of so many records" : "slices of one record")),
-                testbed.machine(),
+                        bySlice ? "slices of so many records" : "slices of one record"),
                 bySlice ? ofSlices(scale, seconds) : ofSizes(scale, seconds),
                 List.of(ours(scale, seconds), papers()),
                 notes());
@@ -133,72 +126,60 @@ final class PartitionRecovery implements Experiment {
     // ---- the numbers
 
     private static List<Comparison> ofSizes(Scale scale, Map<Integer, double[]> seconds) {
-        List<Comparison> rows = new ArrayList<>();
+        Rows rows = new Rows();
         for (int lost = 1; lost <= LOST_MAX; lost++) {
             int k = lost - 1;
-            seconds.forEach((factor, ours) -> rows.add(Comparison.of(
-                    String.format(Locale.ROOT, "%d lost, bucket of %,d", k + 1, scale.bucketUnit() * factor),
+            seconds.forEach((factor, ours) -> rows.add(
+                    format("%d lost, bucket of %,d", k + 1, scale.bucketUnit() * factor),
                     "s",
-                    ExampleBuilds.known(PAPER_BY_SIZE, factor)[k],
-                    ours[k])));
+                    known(PAPER_BY_SIZE, factor)[k],
+                    ours[k]));
         }
         for (int lost = 1; lost <= LOST_MAX; lost++) {
             int k = lost - 1;
-            seconds.forEach((factor, ours) -> rows.add(Comparison.of(
-                    String.format(Locale.ROOT, "a rank, %d lost, bucket of %,d", k + 1, scale.bucketUnit() * factor),
+            seconds.forEach((factor, ours) -> rows.add(
+                    format("a rank, %d lost, bucket of %,d", k + 1, scale.bucketUnit() * factor),
                     "µs",
-                    ExampleBuilds.known(PAPER_BY_SIZE, factor)[k] * 1e6 / (PAPER_FILL * PAPER_UNIT * factor),
-                    ours[k] * 1e6 / (PAPER_FILL * scale.bucketUnit() * factor))));
+                    known(PAPER_BY_SIZE, factor)[k] * 1e6 / (PAPER_FILL * PAPER_UNIT * factor),
+                    ours[k] * 1e6 / (PAPER_FILL * scale.bucketUnit() * factor)));
         }
         int most = scale.buckets().getLast();
         for (int lost = 1; lost <= LOST_MAX; lost++) {
-            rows.add(
-                    ratio(most + " times the bucket over 1, " + lost + " lost", PAPER_BY_SIZE, seconds, most, 1, lost));
+            double theirs = known(PAPER_BY_SIZE, most)[lost - 1] / known(PAPER_BY_SIZE, 1)[lost - 1];
+            double mine = known(seconds, most)[lost - 1] / known(seconds, 1)[lost - 1];
+            rows.add(most + " times the bucket over 1, " + lost + " lost", "×", theirs, mine);
         }
         overOne(rows, PAPER_BY_SIZE, seconds, most, most);
         return rows;
     }
 
     private static List<Comparison> ofSlices(Scale scale, Map<Integer, double[]> seconds) {
-        List<Comparison> rows = new ArrayList<>();
+        Rows rows = new Rows();
         int least = scale.slices().getFirst();
         int most = scale.slices().getLast();
         for (int lost = 1; lost <= LOST_MAX; lost++) {
             int k = lost - 1;
-            seconds.forEach(
-                    (slice, ours) -> rows.add(Comparison.of(k + 1 + " lost, slices of " + slice, "s", null, ours[k])));
+            seconds.forEach((slice, ours) -> rows.add(k + 1 + " lost, slices of " + slice, "s", ours[k]));
         }
         for (int lost = 1; lost <= LOST_MAX; lost++) {
             int k = lost - 1;
-            rows.add(Comparison.of(
-                    "smallest slice over largest, " + lost + " lost",
-                    "×",
-                    ExampleBuilds.known(PAPER_BY_SLICE, 1_250)[k] / ExampleBuilds.known(PAPER_BY_SLICE, 31_250)[k],
-                    ExampleBuilds.known(seconds, least)[k] / ExampleBuilds.known(seconds, most)[k]));
+            double theirs = known(PAPER_BY_SLICE, 1_250)[k] / known(PAPER_BY_SLICE, 31_250)[k];
+            double mine = known(seconds, least)[k] / known(seconds, most)[k];
+            rows.add("smallest slice over largest, " + lost + " lost", "×", theirs, mine);
         }
         overOne(rows, PAPER_BY_SLICE, seconds, 31_250, most);
         return rows;
     }
 
-    private static Comparison ratio(
-            String what, Map<Integer, double[]> paper, Map<Integer, double[]> ours, int over, int under, int lost) {
-        return Comparison.of(
-                what,
-                "×",
-                ExampleBuilds.known(paper, over)[lost - 1] / ExampleBuilds.known(paper, under)[lost - 1],
-                ExampleBuilds.known(ours, over)[lost - 1] / ExampleBuilds.known(ours, under)[lost - 1]);
-    }
-
-    private static void overOne(
-            List<Comparison> into, Map<Integer, double[]> paper, Map<Integer, double[]> ours, int of, int at) {
-        double[] theirs = ExampleBuilds.known(paper, of);
-        double[] mine = ExampleBuilds.known(ours, at);
+    private static void overOne(Rows into, Map<Integer, double[]> paper, Map<Integer, double[]> ours, int of, int at) {
+        double[] theirs = known(paper, of);
+        double[] mine = known(ours, at);
         for (int lost = 2; lost <= LOST_MAX; lost++) {
-            into.add(Comparison.of(
+            into.add(
                     lost + " lost over 1, largest " + (of == at ? "bucket" : "slice"),
                     "×",
                     theirs[lost - 1] / theirs[0],
-                    mine[lost - 1] / mine[0]));
+                    mine[lost - 1] / mine[0]);
         }
     }
 
@@ -224,8 +205,8 @@ final class PartitionRecovery implements Experiment {
         }
         return new Panel(
                 title,
-                bySlice ? Axis.logarithmic("records in a slice") : Axis.linear("bucket size, thousands of records"),
-                Axis.linear("time, s"),
+                bySlice ? logarithmic("records in a slice") : linear("bucket size, thousands of records"),
+                linear("time, s"),
                 curves);
     }
 }

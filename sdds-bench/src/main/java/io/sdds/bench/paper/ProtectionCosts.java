@@ -1,19 +1,21 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.load.Report.format;
+import static io.sdds.bench.paper.ExampleBuilds.known;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.inOrder;
+
 import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.bench.load.LoadTarget;
 import io.sdds.bench.load.Median;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
-import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.TableOptions;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -21,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * What copies and parities cost: memory of a record, throughput of writes and reads, and losses survived. The paper has
  * no such figure.
  */
-final class ProtectionCosts implements Experiment {
+final class ProtectionCosts extends Experiment {
     private static final int BRICKS = ParityFile.COLUMNS + 2;
     /** Several groups on each brick. */
     private static final int PARTITIONS = 16;
@@ -62,30 +64,20 @@ final class ProtectionCosts implements Experiment {
     /** Figures of a protection; throughputs of each repetition. */
     private record Costs(double recordBytes, int losses, List<Double> writes, List<Double> reads) {
         double writesPerSecond() {
-            return median(writes);
+            return Median.of(writes, each -> each);
         }
 
         double readsPerSecond() {
-            return median(reads);
-        }
-
-        private static double median(List<Double> all) {
-            return Median.of(all.stream().mapToDouble(each -> each).toArray());
+            return Median.of(reads, each -> each);
         }
     }
 
-    @Override
-    public String name() {
-        return "rs-cost";
+    ProtectionCosts() {
+        super("rs-cost", "LH*RS, not in the paper: what copies and parities cost");
     }
 
     @Override
-    public String title() {
-        return "LH*RS, not in the paper: what copies and parities cost";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return Protection.values().length * (1 + 2 * scale.repeats());
     }
 
@@ -95,7 +87,7 @@ final class ProtectionCosts implements Experiment {
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         Scale scale = testbed.scale();
         Map<Protection, ParityFile> files = new EnumMap<>(Protection.class);
         Map<Protection, Costs> costs = new EnumMap<>(Protection.class);
@@ -106,8 +98,8 @@ final class ProtectionCosts implements Experiment {
             }
             for (int k = 0; k < scale.repeats(); k++) {
                 for (Protection each : Protection.values()) {
-                    Costs into = ExampleBuilds.known(costs, each);
-                    ParityFile file = ExampleBuilds.known(files, each);
+                    Costs into = known(costs, each);
+                    ParityFile file = known(files, each);
                     into.writes().add(perSecond(testbed, file, LoadMode.WRITE));
                     into.reads().add(perSecond(testbed, file, LoadMode.READ));
                 }
@@ -117,11 +109,9 @@ final class ProtectionCosts implements Experiment {
                 file.close();
             }
         }
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(String.format(
-                        Locale.ROOT,
+        return findings(
+                testbed,
+                format(
                         "%,d records of %d bytes on %d partitions; closed loops of %d × %d outstanding on %,d of"
                                 + " them; medians of %d,"
                                 + " the tables in turn",
@@ -131,8 +121,7 @@ final class ProtectionCosts implements Experiment {
                         SERVICES,
                         PIPELINE,
                         scale.keys(),
-                        scale.repeats())),
-                testbed.machine(),
+                        scale.repeats()),
                 comparisons(costs),
                 panels(costs),
                 List.of(
@@ -186,19 +175,16 @@ final class ProtectionCosts implements Experiment {
     // ---- the numbers
 
     private static List<Comparison> comparisons(Map<Protection, Costs> costs) {
-        List<Comparison> rows = new ArrayList<>();
-        costs.forEach((kind, each) ->
-                rows.add(Comparison.of("memory of a record, " + kind.text, "bytes", null, each.recordBytes())));
-        costs.forEach(
-                (kind, each) -> rows.add(Comparison.of("writes/s, " + kind.text, "1/s", null, each.writesPerSecond())));
-        costs.forEach(
-                (kind, each) -> rows.add(Comparison.of("reads/s, " + kind.text, "1/s", null, each.readsPerSecond())));
-        costs.forEach((kind, each) -> rows.add(Comparison.of("can lose, " + kind.text, "bricks", null, each.losses())));
-        Costs none = ExampleBuilds.known(costs, Protection.NONE);
+        Rows rows = new Rows();
+        costs.forEach((kind, each) -> rows.add("memory of a record, " + kind.text, "bytes", each.recordBytes()));
+        costs.forEach((kind, each) -> rows.add("writes/s, " + kind.text, "1/s", each.writesPerSecond()));
+        costs.forEach((kind, each) -> rows.add("reads/s, " + kind.text, "1/s", each.readsPerSecond()));
+        costs.forEach((kind, each) -> rows.add("can lose, " + kind.text, "bricks", each.losses()));
+        Costs none = known(costs, Protection.NONE);
         costs.forEach((kind, each) -> {
             if (kind != Protection.NONE) {
                 Comparison ratio = Comparison.of(
-                        "memory over no copies, " + kind.text, "×", null, each.recordBytes() / none.recordBytes());
+                        "memory over no copies, " + kind.text, "×", each.recordBytes() / none.recordBytes());
                 rows.add(
                         kind.parities == 0
                                 ? ratio
@@ -211,40 +197,33 @@ final class ProtectionCosts implements Experiment {
     }
 
     private static Comparison writes(Map<Protection, Costs> costs, Protection over, Protection under) {
-        List<Double> mine = ExampleBuilds.known(costs, over).writes();
-        List<Double> theirs = ExampleBuilds.known(costs, under).writes();
+        List<Double> mine = known(costs, over).writes();
+        List<Double> theirs = known(costs, under).writes();
         double[] ratios = new double[mine.size()];
         for (int k = 0; k < ratios.length; k++) {
             ratios[k] = mine.get(k) / theirs.get(k);
         }
-        return Comparison.of("writes, " + over.text + " over " + under.text, "×", null, Median.of(ratios))
+        return Comparison.of("writes, " + over.text + " over " + under.text, "×", Median.of(ratios))
                 .atLeast(WRITES_LEAST);
     }
 
     // ---- the picture
 
     private static List<Panel> panels(Map<Protection, Costs> costs) {
-        List<Point> writes = new ArrayList<>();
-        List<Point> reads = new ArrayList<>();
-        List<Point> memory = new ArrayList<>();
-        costs.values().forEach(each -> {
-            int x = writes.size() + 1;
-            writes.add(new Point(x, each.writesPerSecond()));
-            reads.add(new Point(x, each.readsPerSecond()));
-            memory.add(new Point(x, each.recordBytes()));
-        });
+        Collection<Costs> all = costs.values();
         String names = String.join(
                 " · ", costs.keySet().stream().map(each -> each.text).toList());
         return List.of(
-                new Panel(
+                Panel.of(
                         "Throughput",
-                        Axis.linear(names),
-                        Axis.linear("operations/s"),
-                        List.of(new Curve("writes", Source.OURS, writes), new Curve("reads", Source.OURS, reads))),
-                new Panel(
+                        linear(names),
+                        linear("operations/s"),
+                        Curve.ours("writes", inOrder(all, Costs::writesPerSecond)),
+                        Curve.ours("reads", inOrder(all, Costs::readsPerSecond))),
+                Panel.of(
                         "Memory",
-                        Axis.linear(names),
-                        Axis.linear("bytes a record"),
-                        List.of(new Curve("memory of a record", Source.OURS, memory))));
+                        linear(names),
+                        linear("bytes a record"),
+                        Curve.ours("memory of a record", inOrder(all, Costs::recordBytes))));
     }
 }

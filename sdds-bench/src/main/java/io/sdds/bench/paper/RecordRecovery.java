@@ -1,21 +1,22 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.load.Report.format;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.Axis.logarithmic;
+
 import io.sdds.bench.load.LatencyTrace;
 import io.sdds.bench.load.LoadException;
 import io.sdds.bench.load.Probe;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
 import io.sdds.bench.paper.Panel.Source;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** Figure 5 of LH*RS: gets that are answered with decoded records, beside healthy gets. */
-final class RecordRecovery implements Experiment {
+final class RecordRecovery extends Experiment {
     private static final int PARITIES = 1;
     private static final int BRICKS = ParityFile.COLUMNS + PARITIES + 1;
 
@@ -53,31 +54,20 @@ final class RecordRecovery implements Experiment {
         }
     }
 
-    @Override
-    public String name() {
-        return "rs-5";
+    RecordRecovery() {
+        super("rs-5", "LH*RS, Figure 5: recovery of records, a get of a lost record");
     }
 
     @Override
-    public String title() {
-        return "LH*RS, Figure 5: recovery of records, a get of a lost record";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return 2;
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         testbed.site().requireOwnBricks();
         int records = records(testbed.scale());
-        try (ParityFile file = new ParityFile(
-                testbed,
-                BRICKS,
-                ParityFile.options(ParityFile.COLUMNS, ParityFile.COLUMNS, PARITIES),
-                records,
-                Testbed.VALUE_BYTES)) {
+        try (ParityFile file = ParityFile.of(testbed, BRICKS, PARITIES, records, Testbed.VALUE_BYTES)) {
             file.fill();
             int[] column = file.series().ofPartition(0, ParityFile.COLUMNS);
             Gets healthy = get(file, column);
@@ -118,32 +108,25 @@ final class RecordRecovery implements Experiment {
     }
 
     private Findings findings(Testbed testbed, int records, Gets healthy, Gets decoded, ParityFile.Recovery recovery) {
-        List<Comparison> rows = new ArrayList<>();
-        rows.add(Comparison.of("get, healthy, mean", "µs", PAPER_MICROS / PAPER_OVER_SEARCH, healthy.mean()));
-        rows.add(Comparison.of("get, decoded, mean", "µs", PAPER_MICROS, decoded.mean()));
-        rows.add(Comparison.of("decoded over healthy, mean", "×", PAPER_OVER_SEARCH, decoded.mean() / healthy.mean()));
+        Rows rows = new Rows();
+        rows.add("get, healthy, mean", "µs", PAPER_MICROS / PAPER_OVER_SEARCH, healthy.mean());
+        rows.add("get, decoded, mean", "µs", PAPER_MICROS, decoded.mean());
+        rows.add("decoded over healthy, mean", "×", PAPER_OVER_SEARCH, decoded.mean() / healthy.mean());
         for (int percentile : List.of(50, 99)) {
-            rows.add(Comparison.of("get, healthy, p" + percentile, "µs", null, healthy.percentile(percentile)));
-            rows.add(Comparison.of("get, decoded, p" + percentile, "µs", null, decoded.percentile(percentile)));
+            rows.add("get, healthy, p" + percentile, "µs", healthy.percentile(percentile));
+            rows.add("get, decoded, p" + percentile, "µs", decoded.percentile(percentile));
         }
-        rows.add(
-                Comparison.of("decoded over healthy, p50", "×", null, decoded.percentile(50) / healthy.percentile(50)));
-        rows.add(Comparison.of("decoded over healthy, p99", "×", null, decoded.percentile(99) / healthy.percentile(99))
-                .atMost(P99_OVER_MAX));
-        rows.add(Comparison.of("decoded gets", "operations", null, decoded.count()));
-        rows.add(Comparison.of("until all records are there", "s", null, recovery.recoverySeconds()));
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(String.format(
-                        Locale.ROOT,
+        rows.add("decoded over healthy, p50", "×", decoded.percentile(50) / healthy.percentile(50));
+        rows.add("decoded over healthy, p99", "×", decoded.percentile(99) / healthy.percentile(99))
+                .atMost(P99_OVER_MAX);
+        rows.add("decoded gets", "operations", decoded.count());
+        rows.add("until all records are there", "s", recovery.recoverySeconds());
+        return findings(
+                testbed,
+                format(
                         "gets one by one of the records of one of %d partitions, %,d records of %d bytes in all, %d"
                                 + " parity; the partition's brick is killed",
-                        ParityFile.COLUMNS,
-                        records,
-                        Testbed.VALUE_BYTES,
-                        PARITIES)),
-                testbed.machine(),
+                        ParityFile.COLUMNS, records, Testbed.VALUE_BYTES, PARITIES),
                 rows,
                 List.of(panel(healthy, decoded), distribution(healthy, decoded)),
                 List.of(
@@ -159,28 +142,27 @@ final class RecordRecovery implements Experiment {
     /** Time of so many gets, as the paper draws it. */
     private static Panel panel(Gets healthy, Gets decoded) {
         double most = Math.min(healthy.count(), decoded.count());
-        return new Panel(
+        return Panel.of(
                 "a) Time of so many gets",
-                Axis.linear("gets, thousands"),
-                Axis.linear("time, s"),
-                List.of(
-                        line("healthy", Source.OURS, most, healthy.mean()),
-                        line("decoded", Source.OURS, most, decoded.mean()),
-                        line("paper's shape: 15 times", Source.PAPER, most, PAPER_OVER_SEARCH * healthy.mean())));
+                linear("gets, thousands"),
+                linear("time, s"),
+                line("healthy", Source.OURS, most, healthy.mean()),
+                line("decoded", Source.OURS, most, decoded.mean()),
+                line("paper's shape: 15 times", Source.PAPER, most, PAPER_OVER_SEARCH * healthy.mean()));
     }
 
     private static Panel distribution(Gets healthy, Gets decoded) {
-        return new Panel(
+        return Panel.of(
                 "b) Time of a get",
-                Axis.linear("gets that take no longer, %"),
-                Axis.logarithmic("µs"),
-                List.of(percentiles("healthy", healthy), percentiles("decoded", decoded)));
+                linear("gets that take no longer, %"),
+                logarithmic("µs"),
+                percentiles("healthy", healthy),
+                percentiles("decoded", decoded));
     }
 
     private static Curve percentiles(String name, Gets gets) {
-        return new Curve(
+        return Curve.ours(
                 name,
-                Source.OURS,
                 IntStream.rangeClosed(1, PERCENT)
                         .mapToObj(percent -> new Point(percent, gets.percentile(percent)))
                         .toList());

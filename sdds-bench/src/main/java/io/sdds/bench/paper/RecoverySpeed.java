@@ -1,20 +1,20 @@
 package io.sdds.bench.paper;
 
-import io.sdds.bench.paper.Panel.Axis;
+import static io.sdds.bench.load.Report.format;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.inOrder;
+
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Speed of the recovery of a lost partition, without load and under load. The paper has no such figure. */
-final class RecoverySpeed implements Experiment {
+final class RecoverySpeed extends Experiment {
     private static final int PARITIES = 1;
     private static final int BRICKS = ParityFile.COLUMNS + PARITIES + 1;
     private static final int LARGE_BYTES = 4096;
@@ -52,18 +52,12 @@ final class RecoverySpeed implements Experiment {
             new Way(Testbed.VALUE_BYTES, true),
             new Way(LARGE_BYTES, true));
 
-    @Override
-    public String name() {
-        return "rs-recovery";
+    RecoverySpeed() {
+        super("rs-recovery", "LH*RS, not in the paper: speed of a recovery, without and under load");
     }
 
     @Override
-    public String title() {
-        return "LH*RS, not in the paper: speed of a recovery, without and under load";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return WAYS.size();
     }
 
@@ -72,7 +66,7 @@ final class RecoverySpeed implements Experiment {
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         testbed.site().requireOwnBricks();
         Scale scale = testbed.scale();
         Map<Way, Measured> all = new LinkedHashMap<>();
@@ -80,11 +74,9 @@ final class RecoverySpeed implements Experiment {
             all.put(way, measure(testbed, way));
             testbed.stepDone();
         }
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(String.format(
-                        Locale.ROOT,
+        return findings(
+                testbed,
+                format(
                         "%,d records of %d bytes, %,d of %,d, on %d partitions with %d parity; the brick of one is"
                                 + " killed",
                         records(scale, WAYS.get(0)),
@@ -92,8 +84,7 @@ final class RecoverySpeed implements Experiment {
                         records(scale, WAYS.get(1)),
                         LARGE_BYTES,
                         ParityFile.COLUMNS,
-                        PARITIES)),
-                testbed.machine(),
+                        PARITIES),
                 comparisons(all),
                 List.of(
                         panel("a) Bytes", "MB/s", all, RecoverySpeed::megabytes),
@@ -112,12 +103,7 @@ final class RecoverySpeed implements Experiment {
 
     private static Measured measure(Testbed testbed, Way way) throws InterruptedException {
         int records = records(testbed.scale(), way);
-        try (ParityFile file = new ParityFile(
-                testbed,
-                BRICKS,
-                ParityFile.options(ParityFile.COLUMNS, ParityFile.COLUMNS, PARITIES),
-                records,
-                way.valueBytes())) {
+        try (ParityFile file = ParityFile.of(testbed, BRICKS, PARITIES, records, way.valueBytes())) {
             file.fill();
             long lost = file.series().ofPartition(0, ParityFile.COLUMNS).length;
             if (!way.loaded()) {
@@ -151,21 +137,17 @@ final class RecoverySpeed implements Experiment {
     }
 
     private static List<Comparison> comparisons(Map<Way, Measured> all) {
-        List<Comparison> rows = new ArrayList<>();
+        Rows rows = new Rows();
         all.forEach((way, each) -> {
             boolean small = way.valueBytes() == Testbed.VALUE_BYTES;
-            Comparison records = Comparison.of("records/s, " + way.text(), "1/s", null, each.perSecond());
-            Comparison bytes = Comparison.of("MB/s, " + way.text(), "MB/s", null, megabytes(way, each));
+            Comparison records = Comparison.of("records/s, " + way.text(), "1/s", each.perSecond());
+            Comparison bytes = Comparison.of("MB/s, " + way.text(), "MB/s", megabytes(way, each));
             rows.add(small && !way.loaded() ? records.atLeast(RECORDS_LEAST) : records);
             rows.add(!small && !way.loaded() ? bytes.atLeast(MEGABYTES_LEAST) : bytes);
             if (way.loaded()) {
-                rows.add(Comparison.of("clients before, " + way.text(), "1/s", null, each.before()));
-                rows.add(Comparison.of(
-                                "clients meanwhile over before, " + way.valueBytes(),
-                                "×",
-                                null,
-                                each.during() / each.before())
-                        .atLeast(KEPT_LEAST));
+                rows.add("clients before, " + way.text(), "1/s", each.before());
+                rows.add("clients meanwhile over before, " + way.valueBytes(), "×", each.during() / each.before())
+                        .atLeast(KEPT_LEAST);
             }
         });
         return rows;
@@ -173,14 +155,9 @@ final class RecoverySpeed implements Experiment {
 
     private static Panel panel(
             String title, String unit, Map<Way, Measured> all, ToDoubleBiFunction<Way, Measured> of) {
-        List<Point> points = new ArrayList<>();
-        all.forEach((way, each) -> points.add(new Point(points.size() + 1, of.applyAsDouble(way, each))));
-        return new Panel(
-                title,
-                Axis.linear(
-                        String.join(" · ", all.keySet().stream().map(Way::text).toList())),
-                Axis.linear(unit),
-                List.of(new Curve("SDDS", Source.OURS, points)));
+        String names = String.join(" · ", all.keySet().stream().map(Way::text).toList());
+        List<Point> points = inOrder(all.entrySet(), each -> of.applyAsDouble(each.getKey(), each.getValue()));
+        return Panel.of(title, linear(names), linear(unit), Curve.ours("SDDS", points));
     }
 
     private static double megabytes(Way way, Measured each) {

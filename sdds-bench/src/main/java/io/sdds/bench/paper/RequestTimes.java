@@ -1,18 +1,19 @@
 package io.sdds.bench.paper;
 
-import io.sdds.bench.load.Median;
-import io.sdds.bench.paper.Panel.Axis;
+import static io.sdds.bench.load.Report.format;
+import static io.sdds.bench.paper.ExampleBuilds.known;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Source;
 import io.sdds.bench.paper.RangeFile.Way;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Tables 4 and 5 of RP*: inserts into, or searches in, a file on one to five servers that does not split. */
-final class RequestTimes implements Experiment {
+final class RequestTimes extends Experiment {
     static final int SERVERS = 5;
 
     /** Microseconds a request, by servers. */
@@ -33,22 +34,15 @@ final class RequestTimes implements Experiment {
     private final Map<Way, double[]> paper;
 
     RequestTimes(boolean searches) {
+        super(
+                searches ? "rp-5" : "rp-4",
+                searches ? "RP*, Table 5: search times by servers" : "RP*, Table 4: insert times by servers");
         this.searches = searches;
         this.paper = searches ? PAPER_SEARCHES : PAPER_INSERTS;
     }
 
     @Override
-    public String name() {
-        return searches ? "rp-5" : "rp-4";
-    }
-
-    @Override
-    public String title() {
-        return searches ? "RP*, Table 5: search times by servers" : "RP*, Table 4: insert times by servers";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return SERVERS * (ways().size() * scale.repeats() + 1);
     }
 
@@ -64,49 +58,39 @@ final class RequestTimes implements Experiment {
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         Map<Way, double[]> micros = new EnumMap<>(Way.class);
         for (int servers = 1; servers <= SERVERS; servers++) {
-            Map<Way, Double> here = at(testbed, servers);
-            for (Map.Entry<Way, Double> each : here.entrySet()) {
-                micros.computeIfAbsent(each.getKey(), any -> new double[SERVERS])[servers - 1] = each.getValue();
-            }
+            int index = servers - 1;
+            at(testbed, servers)
+                    .forEach((way, median) -> micros.computeIfAbsent(way, any -> new double[SERVERS])[index] = median);
         }
         List<String> notes = new ArrayList<>(RpNotes.of());
         notes.add("A server has several partitions of the file, where the paper's had one bucket."
                 + (searches ? "" : " The records inserted are there already, so that nothing splits."));
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(String.format(
-                        Locale.ROOT,
+        return findings(
+                testbed,
+                format(
                         "%,d requests of one client, records of %d bytes, medians of %d",
                         testbed.scale().keys(),
                         RangeFile.VALUE_BYTES,
-                        testbed.scale().repeats())),
-                testbed.machine(),
+                        testbed.scale().repeats()),
                 comparisons(micros),
                 List.of(panel("SDDS", micros, Source.OURS), panel("paper", paper, Source.PAPER)),
                 notes);
     }
 
     private Map<Way, Double> at(Testbed testbed, int servers) throws InterruptedException {
-        Map<Way, double[]> micros = new EnumMap<>(Way.class);
         try (RangeFile file =
                 RangeFile.indexed(testbed, servers, testbed.scale().keys())) {
             micros(file, Way.C_CORRECT); // warms the code up
             testbed.stepDone();
-            for (int k = 0; k < testbed.scale().repeats(); k++) {
-                for (Way way : ways()) {
-                    micros.computeIfAbsent(
-                                    way, any -> new double[testbed.scale().repeats()])[k] = micros(file, way);
-                    testbed.stepDone();
-                }
-            }
+            return testbed.medians(ways(), way -> {
+                double micros = micros(file, way);
+                testbed.stepDone();
+                return micros;
+            });
         }
-        Map<Way, Double> middle = new EnumMap<>(Way.class);
-        micros.forEach((way, all) -> middle.put(way, Median.of(all)));
-        return middle;
     }
 
     /** Microseconds a request of a new client. */
@@ -120,24 +104,24 @@ final class RequestTimes implements Experiment {
     }
 
     private List<Comparison> comparisons(Map<Way, double[]> ours) {
-        List<Comparison> all = new ArrayList<>();
+        Rows all = new Rows();
         ours.forEach((way, micros) -> {
             double[] theirs = paper.get(way);
             for (int k = 0; k < SERVERS; k += SERVERS - 1) {
-                all.add(Comparison.of(
+                all.add(
                         "time of a " + what() + ", " + way.text() + ", " + servers(k + 1),
                         "µs",
                         theirs == null ? null : theirs[k],
-                        micros[k]));
+                        micros[k]);
             }
         });
         ours.forEach((way, micros) -> {
             double[] theirs = paper.get(way);
-            all.add(Comparison.of(
+            all.add(
                     way.text() + ", 1 server over " + SERVERS,
                     "×",
                     theirs == null ? null : theirs[0] / theirs[SERVERS - 1],
-                    micros[0] / micros[SERVERS - 1]));
+                    micros[0] / micros[SERVERS - 1]);
         });
         all.add(ratio(ours, Way.N, Way.C_CORRECT));
         all.add(ratio(ours, Way.C_FLOW, Way.C_CORRECT));
@@ -150,8 +134,8 @@ final class RequestTimes implements Experiment {
         return Comparison.of(
                 over.text() + " over " + under.text() + ", " + servers(SERVERS),
                 "×",
-                ExampleBuilds.known(paper, over)[last] / ExampleBuilds.known(paper, under)[last],
-                ExampleBuilds.known(ours, over)[last] / ExampleBuilds.known(ours, under)[last]);
+                known(paper, over)[last] / known(paper, under)[last],
+                known(ours, over)[last] / known(ours, under)[last]);
     }
 
     private static String servers(int number) {
@@ -161,6 +145,6 @@ final class RequestTimes implements Experiment {
     private Panel panel(String whose, Map<Way, double[]> figures, Source source) {
         List<Curve> curves = new ArrayList<>();
         new EnumMap<>(figures).forEach((way, micros) -> curves.add(RpNotes.curve(way.text(), source, micros)));
-        return new Panel(whose, Axis.linear("servers"), Axis.linear("time of a " + what() + ", µs"), curves);
+        return new Panel(whose, linear("servers"), linear("time of a " + what() + ", µs"), curves);
     }
 }

@@ -1,11 +1,13 @@
 package io.sdds.bench.paper;
 
-import io.sdds.bench.paper.Panel.Axis;
+import static io.sdds.bench.paper.ExampleBuilds.known;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.inOrder;
+
 import io.sdds.bench.paper.Panel.Curve;
-import io.sdds.bench.paper.Panel.Point;
 import io.sdds.bench.paper.Panel.Source;
 import io.sdds.bench.paper.RangeFile.Way;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -23,35 +25,29 @@ final class RpNotes {
     }
 
     static Comparison ratio(String what, Map<Way, Double> ours, Map<Way, Double> paper, Way over, Way under) {
-        double mine = ExampleBuilds.known(ours, over) / ExampleBuilds.known(ours, under);
-        double theirs = ExampleBuilds.known(paper, over) / ExampleBuilds.known(paper, under);
+        double mine = known(ours, over) / known(ours, under);
+        double theirs = known(paper, over) / known(paper, under);
         return Comparison.of(over.text() + " over " + under.text() + ", " + what, "×", theirs, mine);
     }
 
     /** One comparison for each way. */
     static List<Panel> panels(String what, Map<Way, Double> ours, Map<Way, Double> paper) {
         String names = String.join(" · ", ours.keySet().stream().map(Way::text).toList());
-        List<Point> mine = new ArrayList<>();
-        List<Point> theirs = new ArrayList<>();
-        ours.forEach((way, figure) -> {
-            mine.add(new Point(mine.size() + 1, figure));
-            theirs.add(new Point(theirs.size() + 1, ExampleBuilds.known(paper, way)));
-        });
         return List.of(
-                new Panel("SDDS", Axis.linear(names), Axis.linear(what), List.of(new Curve("SDDS", Source.OURS, mine))),
-                new Panel(
+                Panel.of(
+                        "SDDS",
+                        linear(names),
+                        linear(what),
+                        Curve.ours("SDDS", inOrder(ours.keySet(), way -> known(ours, way)))),
+                Panel.of(
                         "paper",
-                        Axis.linear(names),
-                        Axis.linear(what),
-                        List.of(new Curve("paper", Source.PAPER, theirs))));
+                        linear(names),
+                        linear(what),
+                        Curve.paper("paper", inOrder(ours.keySet(), way -> known(paper, way)))));
     }
 
     /** A figure by the number of servers. */
     static Curve curve(String name, Source source, double... byServers) {
-        List<Point> points = new ArrayList<>();
-        for (int k = 0; k < byServers.length; k++) {
-            points.add(new Point(k + 1, byServers[k]));
-        }
-        return new Curve(name, source, points);
+        return new Curve(name, source, inOrder(Arrays.stream(byServers).boxed().toList(), each -> each));
     }
 }

@@ -129,43 +129,6 @@ public record Scale(
         manyPersons = List.copyOf(manyPersons);
     }
 
-    /**
-     * This scale with another duration of the steps up to saturation and beyond.
-     *
-     * @throws IllegalArgumentException if the duration is not positive
-     */
-    public Scale withOverloaded(Duration step) {
-        if (!step.isPositive()) {
-            throw new IllegalArgumentException("duration of " + step + " is not positive");
-        }
-        return new Scale(
-                name,
-                records,
-                partitions,
-                comparedRecords,
-                largeCapacity,
-                clients,
-                repeats,
-                keys,
-                valueSizes,
-                loads,
-                saturating,
-                loadedBricks,
-                copiedKeys,
-                bucketUnit,
-                buckets,
-                slices,
-                persons,
-                packets,
-                joiningBricks,
-                manyPersons,
-                steady,
-                saturated,
-                warmup,
-                duration,
-                step);
-    }
-
     /** The highest number of persons that are joined by a nested loop. */
     int personsMost() {
         return persons.get(persons.size() - 1);

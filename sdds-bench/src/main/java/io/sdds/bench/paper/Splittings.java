@@ -1,16 +1,19 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.paper.ExampleBuilds.known;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.Axis.logarithmic;
+
 import io.sdds.bench.load.BuildResult;
 import io.sdds.bench.load.LatencyTrace;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
-import io.sdds.bench.paper.Panel.Source;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Figures 9 and 10a of LH*LH: insert times of a client while a partition splits atomically or concurrently, with
  * individual or bulk shipping, in slices of several sizes.
  */
-final class Splittings implements Experiment {
+final class Splittings extends Experiment {
     private static final double PAPER_MEAN_MILLIS = 1.3;
     private static final double TIMES_LESS = 100;
     private static final int BINS = 200;
@@ -72,27 +75,21 @@ final class Splittings implements Experiment {
     /** Section 5: the worst insert and the whole build, in seconds. */
     private record Paper(double worst, double build) {}
 
-    @Override
-    public String name() {
-        return "lh-9";
+    Splittings() {
+        super("lh-9", "LH*LH, Figure 9: insert time during atomic and concurrent splits");
     }
 
     @Override
-    public String title() {
-        return "LH*LH, Figure 9: insert time during atomic and concurrent splits";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return (Variant.values().length + SLICES.size()) * scale.repeats();
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         Scale scale = testbed.scale();
         Map<Variant, BuildResult> builds =
                 new EnumMap<>(builds(testbed, List.of(Variant.values()), kind -> kind.of(scale)));
-        BuildResult any = ExampleBuilds.known(builds, Variant.CONCURRENT_BULK);
+        BuildResult any = known(builds, Variant.CONCURRENT_BULK);
         Map<Integer, BuildResult> slices = new TreeMap<>(builds(
                 testbed,
                 SLICES,
@@ -103,11 +100,9 @@ final class Splittings implements Experiment {
         List<Panel> panels = new ArrayList<>();
         builds.forEach((variant, build) -> panels.add(panel(letter(panels) + variant.text, variant, build)));
         panels.add(panel(letter(panels) + "concurrent, bulk, by slice", slices));
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting(ExampleBuilds.load(any, any.partitions()) + ", " + scale.repeats() + " of each kind"),
-                testbed.machine(),
+        return findings(
+                testbed,
+                ExampleBuilds.load(any, any.partitions()) + ", " + scale.repeats() + " of each kind",
                 comparisons,
                 panels,
                 List.of(
@@ -123,14 +118,9 @@ final class Splittings implements Experiment {
     /** The median builds of several kinds. Builds of different kinds alternate. */
     private static <K> Map<K, BuildResult> builds(Testbed testbed, List<K> kinds, Function<K, TableOptions> options)
             throws InterruptedException {
-        Map<K, List<BuildResult>> all = new LinkedHashMap<>();
-        for (int k = 0; k < testbed.scale().repeats(); k++) {
-            for (K kind : kinds) {
-                all.computeIfAbsent(kind, any -> new ArrayList<>())
-                        .add(testbed.build(
-                                options.apply(kind), 1, testbed.scale().comparedRecords()));
-            }
-        }
+        Map<K, List<BuildResult>> all = testbed.inTurn(
+                kinds,
+                kind -> testbed.build(options.apply(kind), 1, testbed.scale().comparedRecords()));
         Map<K, BuildResult> middle = new LinkedHashMap<>();
         all.forEach((kind, each) -> middle.put(kind, middle(each)));
         return middle;
@@ -142,7 +132,7 @@ final class Splittings implements Experiment {
 
     private static BuildResult middle(List<BuildResult> builds) {
         return builds.stream()
-                .sorted((a, b) -> Double.compare(worst(a), worst(b)))
+                .sorted(Comparator.comparingDouble(Splittings::worst))
                 .toList()
                 .get(builds.size() / 2);
     }
@@ -166,7 +156,7 @@ final class Splittings implements Experiment {
     }
 
     private static List<Comparison> comparisons(Map<Variant, BuildResult> builds) {
-        List<Comparison> all = new ArrayList<>();
+        Rows all = new Rows();
         Map<Variant, BuildResult> splitting = new EnumMap<>(builds);
         splitting.remove(Variant.NONE);
         compare(all, splitting, "worst insert during splits, ", Paper::worst, Splittings::worst);
@@ -174,25 +164,22 @@ final class Splittings implements Experiment {
         all.add(ratio(builds, Variant.ATOMIC_BULK, Variant.CONCURRENT_BULK));
         all.add(ratio(builds, Variant.ATOMIC_INDIVIDUAL, Variant.CONCURRENT_BULK)
                 .atLeast(TIMES_LESS));
-        splitting.forEach((variant, build) ->
-                all.add(Comparison.of("time of the split, " + variant.text, "s", null, splitting(build))));
-        builds.forEach((variant, build) ->
-                all.add(Comparison.of("worst insert at any time, " + variant.text, "s", null, worstOfAll(build))));
+        splitting.forEach((variant, build) -> all.add("time of the split, " + variant.text, "s", splitting(build)));
+        builds.forEach(
+                (variant, build) -> all.add("worst insert at any time, " + variant.text, "s", worstOfAll(build)));
         compare(all, builds, "build time, ", Paper::build, BuildResult::seconds);
         return all;
     }
 
     private static List<Comparison> ofSlices(Map<Integer, BuildResult> slices) {
-        List<Comparison> all = new ArrayList<>();
-        slices.forEach((bytes, build) ->
-                all.add(Comparison.of("worst insert during splits, slices of " + bytes, "s", null, worst(build))));
-        slices.forEach((bytes, build) ->
-                all.add(Comparison.of("time of the split, slices of " + bytes, "s", null, splitting(build))));
+        Rows all = new Rows();
+        slices.forEach((bytes, build) -> all.add("worst insert during splits, slices of " + bytes, "s", worst(build)));
+        slices.forEach((bytes, build) -> all.add("time of the split, slices of " + bytes, "s", splitting(build)));
         return all;
     }
 
     private static void compare(
-            List<Comparison> into,
+            Rows into,
             Map<Variant, BuildResult> builds,
             String what,
             ToDoubleFunction<Paper> papers,
@@ -200,7 +187,7 @@ final class Splittings implements Experiment {
         builds.forEach((variant, build) -> {
             Paper paper = variant.paper;
             Double theirs = paper == null ? null : (Double) papers.applyAsDouble(paper);
-            into.add(Comparison.of(what + variant.text, "s", theirs, ours.applyAsDouble(build)));
+            into.add(what + variant.text, "s", theirs, ours.applyAsDouble(build));
         });
     }
 
@@ -211,7 +198,7 @@ final class Splittings implements Experiment {
                 "worst insert during splits, " + one.text + " over " + other.text,
                 "×",
                 theirs,
-                worst(ExampleBuilds.known(builds, one)) / worst(ExampleBuilds.known(builds, other)));
+                worst(known(builds, one)) / worst(known(builds, other)));
     }
 
     /** Insert times relative to their mean, so that the peak of the paper fits into the same diagram. */
@@ -219,32 +206,22 @@ final class Splittings implements Experiment {
         LatencyTrace trace = build.traces().get(0);
         double mean = Timeline.medianMicros(trace);
         List<Curve> curves = new ArrayList<>();
-        curves.add(new Curve("SDDS, slowest", Source.OURS, over(mean, Timeline.inBins(trace, BINS, true))));
+        curves.add(Curve.ours("SDDS, slowest", over(mean, Timeline.inBins(trace, BINS, true))));
         Paper paper = variant.paper;
         if (paper != null) {
             double peak = paper.worst() * 1e3 / PAPER_MEAN_MILLIS;
-            curves.add(new Curve(
-                    "paper, highest peak",
-                    Source.PAPER,
-                    List.of(new Point(0, peak), new Point(build.seconds(), peak))));
+            curves.add(Curve.paperLevel("paper, highest peak", 0, build.seconds(), peak));
         }
-        return new Panel(title, Axis.linear("time, s"), Axis.logarithmic("insert time over its usual value"), curves);
+        return new Panel(title, linear("time, s"), logarithmic("insert time over its usual value"), curves);
     }
 
     private static Panel panel(String title, Map<Integer, BuildResult> slices) {
-        return new Panel(
+        return Panel.of(
                 title,
-                Axis.logarithmic("bytes in a slice"),
-                Axis.logarithmic("s"),
-                List.of(
-                        new Curve("worst insert during splits", Source.OURS, points(slices, Splittings::worst)),
-                        new Curve("time of the split", Source.OURS, points(slices, Splittings::splitting))));
-    }
-
-    private static List<Point> points(Map<Integer, BuildResult> slices, ToDoubleFunction<BuildResult> figure) {
-        return slices.entrySet().stream()
-                .map(each -> new Point(each.getKey(), figure.applyAsDouble(each.getValue())))
-                .toList();
+                logarithmic("bytes in a slice"),
+                logarithmic("s"),
+                Curve.ours("worst insert during splits", Panel.points(slices, Splittings::worst)),
+                Curve.ours("time of the split", Panel.points(slices, Splittings::splitting)));
     }
 
     private static List<Point> over(double unit, List<Point> points) {

@@ -4,12 +4,14 @@ import io.sdds.bench.load.Build;
 import io.sdds.bench.load.BuildResult;
 import io.sdds.bench.load.BuildSettings;
 import io.sdds.bench.load.ClosedLoop;
+import io.sdds.bench.load.LoadCluster;
 import io.sdds.bench.load.LoadException;
 import io.sdds.bench.load.LoadProgress;
 import io.sdds.bench.load.LoadResult;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.bench.load.LoadTarget;
 import io.sdds.bench.load.Machine;
+import io.sdds.bench.load.Median;
 import io.sdds.bench.load.Overload;
 import io.sdds.bench.load.OverloadResult;
 import io.sdds.bench.load.OverloadSettings;
@@ -19,6 +21,8 @@ import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,6 +45,7 @@ public final class Testbed implements AutoCloseable {
     private final Scale scale;
     private final int bricks;
     private final int replicas;
+    private final Duration overloaded;
     private final Machine machine = Machine.here();
     private final List<SddsClient> clients = new ArrayList<>();
     private final Map<Integer, BuildResult> builds = new TreeMap<>();
@@ -69,10 +74,19 @@ public final class Testbed implements AutoCloseable {
      * @param replicas copies of each partition in experiments that run with one copy and with several
      */
     public Testbed(Site site, Scale scale, int bricks, int replicas) {
+        this(site, scale, bricks, replicas, scale.overloaded());
+    }
+
+    /** @param overloaded duration of each step of load up to saturation and beyond */
+    public Testbed(Site site, Scale scale, int bricks, int replicas, Duration overloaded) {
+        if (!overloaded.isPositive()) {
+            throw new IllegalArgumentException("duration of " + overloaded + " is not positive");
+        }
         this.site = site;
         this.scale = scale;
         this.bricks = bricks;
         this.replicas = replicas;
+        this.overloaded = overloaded;
     }
 
     /** Runs an experiment. */
@@ -93,6 +107,10 @@ public final class Testbed implements AutoCloseable {
 
     int replicas() {
         return replicas;
+    }
+
+    Duration overloaded() {
+        return overloaded;
     }
 
     Machine machine() {
@@ -216,7 +234,8 @@ public final class Testbed implements AutoCloseable {
             LoadTarget target = LoadTarget.of(client.createHashTable(name, options, Codec.bytes(), Codec.bytes()));
             try {
                 warmUp(target, load);
-                OverloadResult result = Overload.runRaw(client, where, settings, name, load, this::tellRate);
+                OverloadResult result = Overload.run(
+                        new LoadCluster(client, where, settings, site.description(), this::tellRate), name, load, true);
                 stepDone();
                 return result;
             } finally {
@@ -244,6 +263,31 @@ public final class Testbed implements AutoCloseable {
             throw new LoadException("the load failed: " + result.firstTrouble());
         }
         return result;
+    }
+
+    // ---- repetitions
+
+    /** Measures something of one kind. */
+    interface Work<K, R> {
+        R of(K kind) throws InterruptedException;
+    }
+
+    /** Measures all kinds in turn, as often as the scale repeats measurements. */
+    <K, R> Map<K, List<R>> inTurn(Collection<K> kinds, Work<K, R> work) throws InterruptedException {
+        Map<K, List<R>> all = new LinkedHashMap<>();
+        for (int k = 0; k < scale.repeats(); k++) {
+            for (K kind : kinds) {
+                all.computeIfAbsent(kind, any -> new ArrayList<>()).add(work.of(kind));
+            }
+        }
+        return all;
+    }
+
+    /** The median of each kind, measured in turn. */
+    <K> Map<K, Double> medians(Collection<K> kinds, Work<K, Double> work) throws InterruptedException {
+        Map<K, Double> medians = new LinkedHashMap<>();
+        inTurn(kinds, work).forEach((kind, all) -> medians.put(kind, Median.of(all, each -> each)));
+        return medians;
     }
 
     // ---- bricks

@@ -1,11 +1,12 @@
 package io.sdds.bench.paper;
 
+import static io.sdds.bench.paper.ExampleBuilds.known;
+import static io.sdds.bench.paper.Panel.Axis.linear;
+import static io.sdds.bench.paper.Panel.Axis.logarithmic;
+
 import io.sdds.bench.load.Echo;
 import io.sdds.bench.load.LoadMode;
-import io.sdds.bench.load.LoadResult;
 import io.sdds.bench.load.LoadSettings;
-import io.sdds.bench.load.Median;
-import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
 import io.sdds.bench.paper.Panel.Source;
@@ -14,9 +15,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** Figure 7 of Gribble et al.: read throughput by value size, compared with a raw echo of the same sizes. */
-final class ValueSizes implements Experiment {
+final class ValueSizes extends Experiment {
     private static final int SERVICES = 2;
     private static final int PIPELINE = 100;
 
@@ -33,32 +36,24 @@ final class ValueSizes implements Experiment {
         }
     }
 
-    @Override
-    public String name() {
-        return "dds-7";
+    ValueSizes() {
+        super("dds-7", "DDS, Figure 7: read throughput by value size");
     }
 
     @Override
-    public String title() {
-        return "DDS, Figure 7: read throughput by value size";
-    }
-
-    @Override
-    public int steps(Scale scale) {
+    int steps(Scale scale) {
         return 2 * scale.valueSizes().size() * scale.repeats();
     }
 
     @Override
-    public Findings run(Testbed testbed) throws InterruptedException {
+    Findings run(Testbed testbed) throws InterruptedException {
         List<Sample> samples = new ArrayList<>();
         for (int valueBytes : testbed.scale().valueSizes()) {
             samples.add(sample(testbed, valueBytes));
         }
-        return new Findings(
-                name(),
-                title(),
-                testbed.setting("closed loop of reads, " + SERVICES + " clients × " + PIPELINE + " outstanding"),
-                testbed.machine(),
+        return findings(
+                testbed,
+                "closed loop of reads, " + SERVICES + " clients × " + PIPELINE + " outstanding",
                 comparisons(samples),
                 List.of(throughput(samples), relative(samples), bytes(samples)),
                 List.of("The echo answers from one thread that keeps no records, over the same links; the table is on"
@@ -74,52 +69,44 @@ final class ValueSizes implements Experiment {
                 .withServices(SERVICES, PIPELINE)
                 .withRecords(keys, valueBytes)
                 .withTimes(scale.warmup(), scale.duration());
-        double[] table = new double[scale.repeats()];
-        double[] echo = new double[scale.repeats()];
-        for (int k = 0; k < scale.repeats(); k++) {
-            table[k] = rate(testbed.closedLoop(1, TableOptions.defaults(), load));
-            echo[k] = echo(testbed, load);
-        }
-        return new Sample(valueBytes, Median.of(table), Median.of(echo));
+        Map<Boolean, Double> medians = testbed.medians(List.of(true, false), isTable -> rate(testbed, load, isTable));
+        return new Sample(valueBytes, known(medians, true), known(medians, false));
     }
 
-    private static double echo(Testbed testbed, LoadSettings load) throws InterruptedException {
+    private static double rate(Testbed testbed, LoadSettings load, boolean isTable) throws InterruptedException {
+        if (isTable) {
+            return Testbed.sound(testbed.closedLoop(1, TableOptions.defaults(), load))
+                    .operationsPerSecond();
+        }
         try (Echo echo = Echo.open(load.valueBytes())) {
-            return rate(testbed.closedLoop(echo, load));
+            return Testbed.sound(testbed.closedLoop(echo, load)).operationsPerSecond();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static double rate(LoadResult result) {
-        return Testbed.sound(result).operationsPerSecond();
-    }
-
     private static List<Comparison> comparisons(List<Sample> samples) {
-        List<Comparison> all = new ArrayList<>();
+        Rows all = new Rows();
         Sample first = samples.get(0);
         for (Sample each : samples) {
-            all.add(Comparison.of("reads/s, " + size(each), "1/s", null, each.table()));
+            all.add("reads/s, " + size(each), "1/s", each.table());
         }
         for (Sample each : samples) {
-            all.add(Comparison.of("echoes/s, " + size(each), "1/s", null, each.echo()));
+            all.add("echoes/s, " + size(each), "1/s", each.echo());
         }
         for (Sample each : samples) {
             if (each.valueBytes() == FLAT_UNTIL_BYTES) {
                 // "Throughput was flat from 50 bytes through 1000 bytes"
-                all.add(Comparison.of(
-                        "reads, " + size(each) + " over " + size(first), "×", 1.0, each.table() / first.table()));
-                all.add(Comparison.of(
-                        "echoes, " + size(each) + " over " + size(first), "×", null, each.echo() / first.echo()));
+                all.add("reads, " + size(each) + " over " + size(first), "×", 1.0, each.table() / first.table());
+                all.add("echoes, " + size(each) + " over " + size(first), "×", each.echo() / first.echo());
             }
         }
         for (Sample each : samples) {
-            all.add(Comparison.of(
+            all.add(
                             "reads over echoes, " + size(each) + ", over that at " + size(first),
                             "×",
-                            null,
                             each.share() / first.share())
-                    .atLeast(SHAPE_LEAST));
+                    .atLeast(SHAPE_LEAST);
         }
         return all;
     }
@@ -128,51 +115,41 @@ final class ValueSizes implements Experiment {
         return sample.valueBytes() + " bytes";
     }
 
-    private interface Figure {
-        double of(Sample sample);
-    }
-
-    private static Curve curve(String name, Source source, List<Sample> samples, Figure figure) {
+    private static Curve curve(String name, Source source, List<Sample> samples, ToDoubleFunction<Sample> figure) {
         return new Curve(
                 name,
                 source,
                 samples.stream()
-                        .map(each -> new Point(each.valueBytes(), figure.of(each)))
+                        .map(each -> new Point(each.valueBytes(), figure.applyAsDouble(each)))
                         .toList());
     }
 
     private static Panel throughput(List<Sample> samples) {
-        return new Panel(
+        return Panel.of(
                 "a) Throughput",
-                Axis.logarithmic("value size, bytes"),
-                Axis.logarithmic("reads/s"),
-                List.of(
-                        curve("SDDS", Source.OURS, samples, Sample::table),
-                        curve("raw echo", Source.REFERENCE, samples, Sample::echo)));
+                logarithmic("value size, bytes"),
+                logarithmic("reads/s"),
+                curve("SDDS", Source.OURS, samples, Sample::table),
+                curve("raw echo", Source.REFERENCE, samples, Sample::echo));
     }
 
     private static Panel relative(List<Sample> samples) {
         Sample first = samples.get(0);
-        return new Panel(
+        return Panel.of(
                 "b) Shape",
-                Axis.logarithmic("value size, bytes"),
-                Axis.linear("reads/s over those of the smallest"),
-                List.of(
-                        curve("SDDS", Source.OURS, samples, each -> each.table() / first.table()),
-                        curve("raw echo", Source.REFERENCE, samples, each -> each.echo() / first.echo()),
-                        new Curve(
-                                "paper: flat to 1000 bytes",
-                                Source.PAPER,
-                                List.of(new Point(first.valueBytes(), 1), new Point(FLAT_UNTIL_BYTES, 1)))));
+                logarithmic("value size, bytes"),
+                linear("reads/s over those of the smallest"),
+                curve("SDDS", Source.OURS, samples, each -> each.table() / first.table()),
+                curve("raw echo", Source.REFERENCE, samples, each -> each.echo() / first.echo()),
+                Curve.paperLevel("paper: flat to 1000 bytes", first.valueBytes(), FLAT_UNTIL_BYTES, 1));
     }
 
     private static Panel bytes(List<Sample> samples) {
-        return new Panel(
+        return Panel.of(
                 "c) Bytes of values",
-                Axis.logarithmic("value size, bytes"),
-                Axis.logarithmic("MB/s"),
-                List.of(
-                        curve("SDDS", Source.OURS, samples, each -> each.table() * each.valueBytes() / 1e6),
-                        curve("raw echo", Source.REFERENCE, samples, each -> each.echo() * each.valueBytes() / 1e6)));
+                logarithmic("value size, bytes"),
+                logarithmic("MB/s"),
+                curve("SDDS", Source.OURS, samples, each -> each.table() * each.valueBytes() / 1e6),
+                curve("raw echo", Source.REFERENCE, samples, each -> each.echo() * each.valueBytes() / 1e6));
     }
 }

@@ -1,12 +1,12 @@
 package io.sdds.bench.queries;
 
+import io.sdds.bench.load.LoadCluster;
 import io.sdds.bench.load.LoadException;
 import io.sdds.bench.load.LoadProgress;
 import io.sdds.bench.load.LoadProgress.Step;
 import io.sdds.bench.load.Machine;
 import io.sdds.bench.queries.LookupResult.Round;
 import io.sdds.client.Codec;
-import io.sdds.client.SddsClient;
 import io.sdds.client.Table;
 import io.sdds.core.model.TableKind;
 import java.sql.Connection;
@@ -45,21 +45,15 @@ public final class LookupBenchmark implements AutoCloseable {
         int n(long key) throws SQLException;
     }
 
-    private LookupBenchmark(
-            SddsClient client,
-            List<String> addresses,
-            LookupSettings settings,
-            SampleTable rows,
-            LoadProgress.Listener listener)
-            throws SQLException {
+    private LookupBenchmark(LoadCluster cluster, LookupSettings settings, SampleTable rows) throws SQLException {
         this.rows = rows;
         this.settings = settings;
-        this.listener = listener;
-        this.table = client.table(rows.name(), Codec.int64(), Codec.ofRecord(SampleTable.Columns.class));
+        this.listener = cluster.listener();
+        this.table = cluster.client().table(rows.name(), Codec.int64(), Codec.ofRecord(SampleTable.Columns.class));
         this.threads = Executors.newFixedThreadPool(settings.threads());
         for (int k = 0; k < settings.threads(); k++) {
             byClient.add(this::get);
-            Connection connection = DriverManager.getConnection("jdbc:sdds://" + String.join(",", addresses));
+            Connection connection = DriverManager.getConnection("jdbc:sdds://" + String.join(",", cluster.addresses()));
             connections.add(connection);
             PreparedStatement prepared = connection.prepareStatement(String.format(SELECT, rows.name()));
             byStatement.add(key -> select(prepared, key));
@@ -67,28 +61,19 @@ public final class LookupBenchmark implements AutoCloseable {
     }
 
     /**
-     * Creates the table, measures, and drops the table.
+     * Creates the table, measures look-ups by statements and gets of the client, and drops the table.
      *
-     * @param client client that creates the table and whose gets are measured
-     * @param addresses addresses for the connections
-     * @param site description of the cluster
      * @throws LoadException if look-ups fail or find a wrong row
      */
-    public static LookupResult run(
-            SddsClient client,
-            List<String> addresses,
-            LookupSettings settings,
-            String site,
-            LoadProgress.Listener listener)
-            throws InterruptedException {
+    public static LookupResult run(LoadCluster cluster, LookupSettings settings) throws InterruptedException {
         Machine machine = Machine.here();
-        SampleTable rows = SampleTable.create(client, settings.table(), TableKind.HASH, settings.rows(), listener);
-        try (LookupBenchmark benchmark = new LookupBenchmark(client, addresses, settings, rows, listener)) {
-            return new LookupResult(settings, machine, site, benchmark.rounds());
+        SampleTable rows = SampleTable.create(cluster, settings.table(), TableKind.HASH, settings.rows());
+        try (LookupBenchmark benchmark = new LookupBenchmark(cluster, settings, rows)) {
+            return new LookupResult(settings, machine, cluster.site(), benchmark.rounds());
         } catch (SQLException e) {
             throw new LoadException("a statement has failed: " + e.getMessage(), e);
         } finally {
-            client.dropTable(rows.name());
+            cluster.client().dropTable(rows.name());
         }
     }
 

@@ -1,19 +1,26 @@
 package io.sdds.bench.queries;
 
 import io.sdds.bench.load.LoadSettings;
+import io.sdds.bench.load.Setting;
+import io.sdds.bench.load.Settings;
 import java.time.Duration;
 
-/**
- * Settings of the measurement of look-ups.
- *
- * @param table name of the table, which is created and dropped
- * @param rows number of rows of about 100 bytes
- * @param threads number of threads, each with one look-up at a time
- * @param rounds rounds of all runs in turn, of which the medians are taken
- * @param warmup time of each run before the rounds
- * @param duration measured time of each run
- */
-public record LookupSettings(String table, int rows, int threads, int rounds, Duration warmup, Duration duration) {
+/** Settings of the measurement of look-ups. */
+public record LookupSettings(
+        @Setting("--table NAME: Set the name of the table. The command drops the table.")
+        String table,
+
+        @Setting("--rows N: Set the number of rows of about 100 bytes.")
+        int rows,
+
+        @Setting("--threads N: Set the number of threads.") int threads,
+        @Setting("--rounds N: Set the number of rounds.") int rounds,
+
+        @Setting("--warmup TIME: Set the warm-up time of each run.")
+        Duration warmup,
+
+        @Setting("--duration TIME: Set the measured time of each run.")
+        Duration duration) {
     private static final int THREADS_MAX = 1_000;
     private static final int ROUNDS_MAX = 1_000;
 
@@ -26,15 +33,10 @@ public record LookupSettings(String table, int rows, int threads, int rounds, Du
      * @throws IllegalArgumentException if a setting is out of range; the message names setting, value and range
      */
     public LookupSettings {
-        QuerySettings.requireWithin("rows", rows, 1, LoadSettings.KEYS_MAX);
-        QuerySettings.requireWithin("threads", threads, 1, THREADS_MAX);
-        QuerySettings.requireWithin("rounds", rounds, 1, ROUNDS_MAX);
-        if (warmup.isNegative()) {
-            throw new IllegalArgumentException("warmup of " + warmup.toMillis() + " ms is negative");
-        }
-        if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException("duration of " + duration.toMillis() + " ms is not positive");
-        }
+        Settings.requireWithin("rows", rows, 1, LoadSettings.KEYS_MAX);
+        Settings.requireWithin("threads", threads, 1, THREADS_MAX);
+        Settings.requireWithin("rounds", rounds, 1, ROUNDS_MAX);
+        Settings.requireTimes(warmup, duration);
     }
 
     /** 100,000 rows, 8 threads, five rounds of 3 s. */

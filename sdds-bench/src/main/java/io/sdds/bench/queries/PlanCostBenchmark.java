@@ -1,5 +1,6 @@
 package io.sdds.bench.queries;
 
+import io.sdds.bench.load.LoadCluster;
 import io.sdds.bench.load.LoadException;
 import io.sdds.bench.load.LoadProgress;
 import io.sdds.bench.load.LoadProgress.Step;
@@ -81,14 +82,13 @@ public final class PlanCostBenchmark {
     /**
      * Creates the tables, measures, and drops the tables.
      *
-     * @param site description of the cluster
      * @throws LoadException if a statement fails
      */
-    public static PlanCosts run(
-            List<String> addresses, PlanCostSettings settings, String site, LoadProgress.Listener listener) {
+    public static PlanCosts run(LoadCluster cluster, PlanCostSettings settings) {
         Machine machine = Machine.here();
-        try (Connection connection = DriverManager.getConnection("jdbc:sdds://" + String.join(",", addresses))) {
-            return new PlanCostBenchmark(connection, settings, listener).costs(machine, site);
+        try (Connection connection =
+                DriverManager.getConnection("jdbc:sdds://" + String.join(",", cluster.addresses()))) {
+            return new PlanCostBenchmark(connection, settings, cluster.listener()).costs(machine, cluster.site());
         } catch (SQLException e) {
             throw new LoadException("a statement has failed: " + e.getMessage(), e);
         }

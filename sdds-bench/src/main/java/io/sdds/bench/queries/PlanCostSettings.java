@@ -1,16 +1,21 @@
 package io.sdds.bench.queries;
 
+import io.sdds.bench.load.Setting;
+import io.sdds.bench.load.Settings;
 import java.time.Duration;
 
-/**
- * Settings of the measurement of what parts of plans cost.
- *
- * @param table prefix of the names of the tables, which are created and dropped
- * @param rows rows of a large table
- * @param rounds rounds of all statements in turn, of which the medians are taken
- * @param warmup time of each statement before the rounds
- */
-public record PlanCostSettings(String table, int rows, int rounds, Duration warmup) {
+/** Settings of the measurement of what parts of plans cost. */
+public record PlanCostSettings(
+        @Setting("--table PREFIX: Set the prefix of the table names. The command drops the tables.")
+        String table,
+
+        @Setting("--rows N: Set the number of rows of a large table.")
+        int rows,
+
+        @Setting("--rounds N: Set the number of rounds.") int rounds,
+
+        @Setting("--warmup TIME: Set the warm-up time of each statement.")
+        Duration warmup) {
     private static final int ROWS_MIN = 1_000;
     private static final int ROWS_MAX = 10_000_000;
     private static final int ROUNDS_MAX = 1_000;
@@ -25,11 +30,9 @@ public record PlanCostSettings(String table, int rows, int rounds, Duration warm
      * @throws IllegalArgumentException if a setting is out of range; the message names setting, value and range
      */
     public PlanCostSettings {
-        QuerySettings.requireWithin("rows", rows, ROWS_MIN, ROWS_MAX);
-        QuerySettings.requireWithin("rounds", rounds, 1, ROUNDS_MAX);
-        if (warmup.isNegative()) {
-            throw new IllegalArgumentException("warmup of " + warmup.toMillis() + " ms is negative");
-        }
+        Settings.requireWithin("rows", rows, ROWS_MIN, ROWS_MAX);
+        Settings.requireWithin("rounds", rounds, 1, ROUNDS_MAX);
+        Settings.requireWithin("warmup in ms", warmup.toMillis(), 0, Integer.MAX_VALUE);
     }
 
     /** Tables of 200,000 rows, seven rounds. */

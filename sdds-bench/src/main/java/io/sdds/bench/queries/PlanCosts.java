@@ -1,9 +1,9 @@
 package io.sdds.bench.queries;
 
-import io.sdds.bench.load.LoadReports;
+import io.sdds.bench.load.BenchResult;
 import io.sdds.bench.load.Machine;
+import io.sdds.bench.load.Report;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The measured costs of the parts of a plan.
@@ -12,7 +12,8 @@ import java.util.Locale;
  * @param statements the statements whose times give the costs
  */
 public record PlanCosts(
-        PlanCostSettings settings, Machine machine, String site, List<Cost> costs, List<Statement> statements) {
+        PlanCostSettings settings, Machine machine, String site, List<Cost> costs, List<Statement> statements)
+        implements BenchResult {
     public PlanCosts {
         costs = List.copyOf(costs);
         statements = List.copyOf(statements);
@@ -33,20 +34,19 @@ public record PlanCosts(
     public record Statement(String sql, double millis) {}
 
     /** The result as text: a line for each part and each statement. */
+    @Override
     public String text(String command) {
-        StringBuilder text = new StringBuilder();
-        LoadReports.head(text, command, machine);
-        text.append(String.format(Locale.ROOT, "%-12s %s%n%n", "cluster", site));
-        text.append(String.format(Locale.ROOT, "%-56s %10s %8s%n", "part of a plan", "µs", "rows"));
+        Report text = new Report(command, machine);
+        text.add("%-12s %s%n%n", "cluster", site);
+        text.add("%-56s %10s %8s%n", "part of a plan", "µs", "rows");
         for (Cost cost : costs) {
-            text.append(String.format(Locale.ROOT, "%-56s %,10.3f %,8.2f%n", cost.part(), cost.micros(), cost.rows()));
+            text.add("%-56s %,10.3f %,8.2f%n", cost.part(), cost.micros(), cost.rows());
         }
-        text.append(String.format(
-                Locale.ROOT,
+        text.add(
                 "rows: over a row that comes to the client; medians of %d rounds of these statements:%n",
-                settings.rounds()));
+                settings.rounds());
         for (Statement statement : statements) {
-            text.append(String.format(Locale.ROOT, "%,10.2f ms  %s%n", statement.millis(), statement.sql()));
+            text.add("%,10.2f ms  %s%n", statement.millis(), statement.sql());
         }
         return text.toString();
     }

@@ -1,5 +1,6 @@
 package io.sdds.bench.queries;
 
+import io.sdds.bench.load.BenchResult;
 import io.sdds.bench.load.Latency;
 import io.sdds.bench.load.Machine;
 import io.sdds.bench.load.Median;
@@ -7,7 +8,8 @@ import io.sdds.core.model.TableKind;
 import java.util.List;
 
 /** Result of the measurement of queries. */
-public record QueryResult(QuerySettings settings, Machine machine, String site, List<TableResult> tables) {
+public record QueryResult(QuerySettings settings, Machine machine, String site, List<TableResult> tables)
+        implements BenchResult {
     public QueryResult {
         tables = List.copyOf(tables);
     }
@@ -67,7 +69,7 @@ public record QueryResult(QuerySettings settings, Machine machine, String site, 
         }
 
         static Gets of(double saturationPerSecond, long ratePerSecond, List<Pair> pairs) {
-            double median = Median.of(pairs.stream().mapToDouble(Pair::p99Ratio).toArray());
+            double median = Median.of(pairs, Pair::p99Ratio);
             return new Gets(saturationPerSecond, ratePerSecond, pairs, median);
         }
     }
@@ -77,5 +79,10 @@ public record QueryResult(QuerySettings settings, Machine machine, String site, 
         public TableResult {
             figures = List.copyOf(figures);
         }
+    }
+
+    @Override
+    public String text(String command) {
+        return QueryReport.text(command, this);
     }
 }

@@ -114,10 +114,8 @@ final class QueryRounds {
     }
 
     private Figure figure(Case each) {
-        double millis =
-                Median.of(each.samples().stream().mapToDouble(Sample::millis).toArray());
-        double bytes = Median.of(
-                each.samples().stream().mapToDouble(Sample::receivedBytes).toArray());
+        double millis = Median.of(each.samples(), Sample::millis);
+        double bytes = Median.of(each.samples(), Sample::receivedBytes);
         return new Figure(
                 each.query(),
                 each.place(),

@@ -1,32 +1,39 @@
 package io.sdds.bench.queries;
 
 import io.sdds.bench.load.LoadSettings;
+import io.sdds.bench.load.Setting;
+import io.sdds.bench.load.Settings;
 import io.sdds.core.model.TableKind;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * Settings of the measurement of queries.
- *
- * @param table prefix of the names of the tables, which are created and dropped
- * @param kinds kinds of the tables, one table each
- * @param rows number of rows of about 100 bytes in each table
- * @param rounds rounds of all queries, of which the medians are taken; 0 leaves the queries out
- * @param cancels number of queries that are cancelled; 0 leaves them out
- * @param pairs pairs of gets without and with a scan; 0 leaves the gets out
- * @param keys number of records of the table of the gets
- * @param warmup time for which queries, and gets, are repeated before they are measured
- * @param duration measured time of each run of gets
- */
+/** Settings of the measurement of queries. */
 public record QuerySettings(
+        @Setting("--table PREFIX: Set the prefix of the table names. The command drops the tables.")
         String table,
+
+        @Setting("--kind hash|range: Set the kind of the table. Default: a table of each kind.")
         List<TableKind> kinds,
+
+        @Setting("--rows N: Set the number of rows of about 100 bytes.")
         int rows,
+
+        @Setting("--rounds N: Set the number of rounds of all queries; 0: no queries.")
         int rounds,
+
+        @Setting("--cancels N: Set the number of cancelled queries; 0: none.")
         int cancels,
+
+        @Setting("--pairs N: Set the number of pairs of runs of gets, without and with a query; 0: none.")
         int pairs,
+
+        @Setting("--keys N: Set the number of records for the gets.")
         int keys,
+
+        @Setting("--warmup TIME: Set the warm-up time of queries and gets.")
         Duration warmup,
+
+        @Setting("--duration TIME: Set the measured time of each run of gets.")
         Duration duration) {
 
     private static final int REPEATS_MAX = 1000;
@@ -49,17 +56,12 @@ public record QuerySettings(
      */
     public QuerySettings {
         kinds = List.copyOf(kinds);
-        requireWithin("rows", rows, SampleTable.GROUPS, LoadSettings.KEYS_MAX);
-        requireWithin("rounds", rounds, 0, REPEATS_MAX);
-        requireWithin("cancels", cancels, 0, REPEATS_MAX);
-        requireWithin("pairs", pairs, 0, REPEATS_MAX);
-        requireWithin("keys", keys, 1, LoadSettings.KEYS_MAX);
-        if (warmup.isNegative()) {
-            throw new IllegalArgumentException("warmup of " + warmup.toMillis() + " ms is negative");
-        }
-        if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException("duration of " + duration.toMillis() + " ms is not positive");
-        }
+        Settings.requireWithin("rows", rows, SampleTable.GROUPS, LoadSettings.KEYS_MAX);
+        Settings.requireWithin("rounds", rounds, 0, REPEATS_MAX);
+        Settings.requireWithin("cancels", cancels, 0, REPEATS_MAX);
+        Settings.requireWithin("pairs", pairs, 0, REPEATS_MAX);
+        Settings.requireWithin("keys", keys, 1, LoadSettings.KEYS_MAX);
+        Settings.requireTimes(warmup, duration);
     }
 
     /** A range table and a hash table of 1,000,000 rows; five rounds, 20 cancels, five pairs of 5 s. */
@@ -79,11 +81,5 @@ public record QuerySettings(
                 Math.min(keys, 1_000),
                 Duration.ofMillis(100),
                 Duration.ofMillis(200));
-    }
-
-    static void requireWithin(String name, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(name + " of " + value + " is not within " + least + " to " + most);
-        }
     }
 }

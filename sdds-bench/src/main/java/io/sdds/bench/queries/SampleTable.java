@@ -1,5 +1,6 @@
 package io.sdds.bench.queries;
 
+import io.sdds.bench.load.LoadCluster;
 import io.sdds.bench.load.LoadProgress;
 import io.sdds.bench.load.LoadProgress.Step;
 import io.sdds.bench.load.SettledTable;
@@ -41,10 +42,10 @@ record SampleTable(String name, TableKind kind, int rows, int partitions) {
     record Columns(int n, long amount, int part, String note) {}
 
     /** Creates a table and writes its rows. */
-    static SampleTable create(SddsClient client, String name, TableKind kind, int rows, LoadProgress.Listener listener)
-            throws InterruptedException {
+    static SampleTable create(LoadCluster cluster, String name, TableKind kind, int rows) throws InterruptedException {
         TableOptions options =
                 TableOptions.capacity(Math.max(1, rows / PARTITIONS)).withSchema(SCHEMA);
+        SddsClient client = cluster.client();
         Codec<Columns> columns = Codec.ofRecord(Columns.class);
         Table<Long, Columns> table = kind == TableKind.RANGE
                 ? client.createRangeTable(name, options, Codec.int64(), columns)
@@ -58,7 +59,7 @@ record SampleTable(String name, TableKind kind, int rows, int partitions) {
                 table.putAll(some);
                 some.clear();
                 double seconds = (System.nanoTime() - began) / 1e9;
-                listener.progressed(new LoadProgress(Step.PRELOAD, (k + 1.0) / rows, (k + 1) / seconds));
+                cluster.listener().progressed(new LoadProgress(Step.PRELOAD, (k + 1.0) / rows, (k + 1) / seconds));
             }
         }
         return new SampleTable(name, kind, rows, SettledTable.partitions(client, name));

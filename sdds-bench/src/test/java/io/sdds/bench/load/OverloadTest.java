@@ -54,13 +54,7 @@ class OverloadTest {
             for (LoadMode mode : List.of(LoadMode.READ, LoadMode.WRITE)) {
                 OverloadSettings settings = new OverloadSettings(
                         mode, 2, 100, 1000, List.of(1.0, 10.0), Duration.ofMillis(100), Duration.ofMillis(200), 40);
-                OverloadResult result = Overload.runRaw(
-                        cluster.client(),
-                        List.of(cluster.address()),
-                        ClientSettings.defaults(),
-                        "t",
-                        settings,
-                        LoadProgress.Listener.none());
+                OverloadResult result = Overload.run(cluster(cluster, ClientSettings.defaults()), "t", settings, true);
                 assertThat(result.isSound())
                         .as(LoadReports.text(mode.text(), result))
                         .isTrue();
@@ -87,15 +81,14 @@ class OverloadTest {
     }
 
     private static OverloadResult run(EmbeddedCluster cluster) throws InterruptedException {
-        return Overload.run(
-                cluster.client(),
-                List.of(cluster.address()),
-                ClientSettings.builder()
-                        .timeout(Duration.ofNanos(20_000_000_000L))
-                        .build(),
-                "t",
-                SHORT,
-                LoadProgress.Listener.none());
+        ClientSettings settings =
+                ClientSettings.builder().timeout(Duration.ofSeconds(20)).build();
+        return Overload.run(cluster(cluster, settings), "t", SHORT, false);
+    }
+
+    private static LoadCluster cluster(EmbeddedCluster cluster, ClientSettings settings) {
+        return new LoadCluster(
+                cluster.client(), List.of(cluster.address()), settings, "", LoadProgress.Listener.none());
     }
 
     @Test

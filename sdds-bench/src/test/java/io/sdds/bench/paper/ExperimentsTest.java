@@ -79,7 +79,7 @@ class ExperimentsTest extends QuickExperiments {
 
     @Test
     void stepsOfNoTimeAreRefused() {
-        assertThatThrownBy(() -> Scale.QUICK.withOverloaded(Duration.ZERO))
+        assertThatThrownBy(() -> new Testbed(new EmbeddedSite(), Scale.QUICK, 2, 1, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("duration of PT0S is not positive");
     }

@@ -1,10 +1,8 @@
 package io.sdds.cli.command.bench;
 
-import io.sdds.bench.load.LoadException;
 import io.sdds.bench.load.LoadReports;
 import io.sdds.bench.paper.Comparison;
 import io.sdds.bench.paper.Csv;
-import io.sdds.bench.paper.EmbeddedSite;
 import io.sdds.bench.paper.Experiment;
 import io.sdds.bench.paper.Experiments;
 import io.sdds.bench.paper.Findings;
@@ -14,8 +12,7 @@ import io.sdds.bench.paper.Site;
 import io.sdds.bench.paper.Testbed;
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.config.Quantities;
-import io.sdds.cli.process.ProcessSite;
+import io.sdds.cli.config.RecordOptions;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
@@ -25,6 +22,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -79,28 +78,18 @@ import picocli.CommandLine.Parameters;
             "rp: Diène, Litwin, Performance Measurements of RP*, 2000.",
             "rs: Moussa, Litwin, Experimental Performance Analysis of LH*RS, 2002.",
             "amos: Ndiaye, Diène, Litwin, Risch, SDDSs for High-Performance Databases.",
-            "Without --connect or --embedded, the command starts bricks and ends them."
+            SiteOptions.FOOTER
         })
 final class PaperCommand implements Callable<Integer> {
-    private static final int BRICKS_MAX = 64;
     private static final String COMMAND = "sdds bench paper ";
 
-    private final CommandContext sdds;
+    private final CommandContext context;
 
     @Parameters(arity = "1..*", paramLabel = "EXPERIMENT", description = "Name experiments of the list below, or all.")
     private List<String> names = List.of();
 
-    @Option(names = "--quick", description = "Run for seconds only. The figures mean little.")
-    private boolean quick;
-
-    @Option(names = "--embedded", description = "Run on bricks in this process.")
-    private boolean embedded;
-
-    @Option(
-            names = "--bricks",
-            paramLabel = "N",
-            description = "Set the number of bricks for experiments that do not choose it. Default: ${DEFAULT-VALUE}.")
-    private int bricks = 4;
+    @Mixin
+    private SiteOptions site = new SiteOptions(4);
 
     @Option(
             names = "--replicas",
@@ -113,7 +102,7 @@ final class PaperCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             description = "Set the duration of each step of dds-5. Default: 10s.")
-    private @Nullable String duration;
+    private @Nullable Duration duration;
 
     @Option(
             names = "--out",
@@ -124,75 +113,46 @@ final class PaperCommand implements Callable<Integer> {
     @Option(names = "--csv", paramLabel = "FILE", description = "Write the table of all experiments to FILE as CSV.")
     private @Nullable Path csv;
 
-    PaperCommand(CommandContext sdds) {
-        this.sdds = sdds;
+    PaperCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         List<Experiment> experiments = Experiments.named(names);
-        check();
-        Scale scale = scale();
+        if (replicas < 1 || replicas > TableSpec.REPLICAS_MAX) {
+            throw CommandFailure.usage("--replicas: '" + replicas + "' is not 1 to " + TableSpec.REPLICAS_MAX);
+        }
+        List<Findings> all = site.run(context, where -> run(experiments, where));
+        if (context.json()) {
+            Json.print(context.screen().out(), document(all));
+        }
+        return CommandFailure.OK;
+    }
+
+    private List<Findings> run(List<Experiment> experiments, Site where) throws IOException, InterruptedException {
         Files.createDirectories(out);
         List<Findings> all = new ArrayList<>();
         writeCsv(all);
-        Site site = site();
-        try (Testbed testbed = new Testbed(site, scale, bricks, replicas)) {
+        Scale scale = site.quick() ? Scale.QUICK : Scale.FULL;
+        Duration step = duration == null ? scale.overloaded() : duration;
+        try (Testbed testbed = new Testbed(where, scale, site.bricks(), replicas, step)) {
             for (Experiment experiment : experiments) {
                 Findings findings = run(testbed, experiment);
                 all.add(findings);
                 Files.writeString(out.resolve(experiment.name() + ".csv"), Csv.points(findings));
                 Picture.draw(findings, picture(findings));
                 writeCsv(all);
-                if (!sdds.json()) {
+                if (!context.json()) {
                     print(findings);
                 }
             }
-        } catch (LoadException e) {
-            awaitEndOfInterrupted(site);
-            throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
-        } catch (IOException | RuntimeException e) {
-            awaitEndOfInterrupted(site);
-            throw e;
         }
-        if (sdds.json()) {
-            Json.print(sdds.screen().out(), document(all));
-        }
-        return CommandFailure.OK;
-    }
-
-    private void check() {
-        if (bricks < 1 || bricks > BRICKS_MAX) {
-            throw CommandFailure.usage("--bricks: '" + bricks + "' is not 1 to " + BRICKS_MAX);
-        }
-        if (replicas < 1 || replicas > TableSpec.REPLICAS_MAX) {
-            throw CommandFailure.usage("--replicas: '" + replicas + "' is not 1 to " + TableSpec.REPLICAS_MAX);
-        }
-        if (embedded && sdds.addressGiven()) {
-            throw CommandFailure.usage("--embedded and an address: use only one of them");
-        }
-    }
-
-    private Scale scale() {
-        Scale scale = quick ? Scale.QUICK : Scale.FULL;
-        return duration == null ? scale : scale.withOverloaded(Quantities.time(duration));
-    }
-
-    private Site site() {
-        if (embedded) {
-            return new EmbeddedSite();
-        }
-        return sdds.addressGiven() ? Site.at(sdds.addresses()) : new ProcessSite(sdds::notice);
-    }
-
-    private static void awaitEndOfInterrupted(Site site) throws InterruptedException {
-        if (site instanceof ProcessSite processes) {
-            processes.awaitEndOfInterrupted();
-        }
+        return all;
     }
 
     private Findings run(Testbed testbed, Experiment experiment) throws InterruptedException {
-        try (Progress progress = new Progress(sdds.screen(), experiment.name(), 1, System::nanoTime)) {
+        try (Progress progress = new Progress(context.screen(), experiment.name(), 1, System::nanoTime)) {
             return testbed.run(
                     experiment, (done, rate) -> progress.at(done, Numbers.count(Math.round(rate)) + " operations/s"));
         }
@@ -211,7 +171,7 @@ final class PaperCommand implements Callable<Integer> {
     // ---- output
 
     private void print(Findings findings) {
-        PrintStream to = sdds.screen().out();
+        PrintStream to = context.screen().out();
         to.println(findings.experiment() + ": " + findings.title());
         to.println(findings.setting());
         to.println(findings.machine().cores() + " cores, " + findings.machine().processor() + ", load "
@@ -243,8 +203,8 @@ final class PaperCommand implements Callable<Integer> {
                 COMMAND
                         + String.join(" ", names)
                         + (replicas > 1 ? " --replicas " + replicas : "")
-                        + (duration == null ? "" : " --duration " + duration)
-                        + (quick ? " --quick" : ""));
+                        + (duration == null ? "" : " --duration " + RecordOptions.text(duration))
+                        + (site.quick() ? " --quick" : ""));
         document.put(
                 "experiments",
                 all.stream()

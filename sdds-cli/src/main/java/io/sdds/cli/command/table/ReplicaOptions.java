@@ -47,15 +47,6 @@ public final class ReplicaOptions {
                             + " Default: ${DEFAULT-VALUE}.")
     private int partitions = 1;
 
-    /** The options as command line arguments, without options that have their default. */
-    public String asTyped() {
-        return (replicas() > 1 ? " --replicas " + replicas() : "")
-                + (minCopies() > 1 ? " --min-copies " + minCopies() : "")
-                + (parity.isNone() ? "" : " --parity " + parity.asked())
-                + (minParities == null ? "" : " --min-parities " + minParities)
-                + (partitions > 1 ? " --partitions " + partitions : "");
-    }
-
     private int replicas() {
         return replicas == null ? 1 : replicas;
     }

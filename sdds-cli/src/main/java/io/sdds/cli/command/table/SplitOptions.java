@@ -1,13 +1,11 @@
 package io.sdds.cli.command.table;
 
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.config.EnumNames;
 import io.sdds.cli.config.Quantities;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
-import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** Options for the splits of a new table. Options that are not set have their default. */
@@ -62,17 +60,5 @@ public final class SplitOptions {
         } catch (IllegalArgumentException e) {
             throw CommandFailure.usage("--slice: " + e.getMessage(), e);
         }
-    }
-
-    /** The options as command line arguments, for a report. */
-    public static String asTyped(SplitPolicy policy) {
-        return String.format(
-                Locale.ROOT,
-                "--split %s --splitting %s --shipping %s --slice %s --splits-at-once %d",
-                EnumNames.name(policy.control()),
-                EnumNames.name(policy.splitting()),
-                EnumNames.name(policy.shipping()),
-                Quantities.sizeText(policy.sliceBytes()),
-                policy.atOnce());
     }
 }
