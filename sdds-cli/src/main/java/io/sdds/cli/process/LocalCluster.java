@@ -1,6 +1,6 @@
 package io.sdds.cli.process;
 
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.coordinator.shell.CoordinatorConfig;
 import java.io.IOException;
@@ -330,7 +330,7 @@ public final class LocalCluster implements AutoCloseable {
             return null;
         }
         List<String> addresses = coordinators().stream().map(Member::address).toList();
-        try (QuickClient client = new QuickClient(addresses, REPORT_PATIENCE)) {
+        try (CommandClient client = new CommandClient(addresses, REPORT_PATIENCE)) {
             client.await(connected -> connected.brickEndedAsync(child.id(), child.incarnation()));
             return null;
         } catch (RuntimeException e) {

@@ -1,6 +1,6 @@
 package io.sdds.cli.command.base;
 
-import io.sdds.cli.quick.NobodyThereException;
+import io.sdds.cli.connection.NobodyThereException;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.OutputClosedException;
 import io.sdds.client.OverloadedException;

@@ -2,7 +2,7 @@ package io.sdds.cli.command.cluster;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.TextTable;
@@ -25,7 +25,7 @@ public final class BrickListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ClusterStatus status;
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             status = client.await(connected -> connected.statusAsync(false));
         }
         if (context.json()) {

@@ -1,6 +1,6 @@
 package io.sdds.cli.command.cluster;
 
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.client.DrainStatus;
 import java.time.Duration;
 import java.util.List;
@@ -24,21 +24,21 @@ final class Drain {
      * draining.
      */
     DrainStatus begin(Duration timeout) {
-        try (QuickClient client = new QuickClient(addresses, timeout)) {
+        try (CommandClient client = new CommandClient(addresses, timeout)) {
             return client.await(connected -> connected.drainBrickAsync(brick));
         }
     }
 
     /** How the drain goes. The status of a drain that was cancelled is not draining. */
     DrainStatus look(Duration timeout) {
-        try (QuickClient client = new QuickClient(addresses, timeout)) {
+        try (CommandClient client = new CommandClient(addresses, timeout)) {
             return client.await(connected -> connected.drainStatusAsync(brick));
         }
     }
 
     /** Ends the drain. */
     DrainStatus cancel(Duration timeout) {
-        try (QuickClient client = new QuickClient(addresses, timeout)) {
+        try (CommandClient client = new CommandClient(addresses, timeout)) {
             return client.await(connected -> connected.cancelDrainAsync(brick));
         }
     }

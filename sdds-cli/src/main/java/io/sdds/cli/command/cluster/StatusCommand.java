@@ -3,7 +3,7 @@ package io.sdds.cli.command.cluster;
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
 import io.sdds.cli.command.base.Errors;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.LiveView;
 import io.sdds.cli.terminal.OutputClosedException;
@@ -45,7 +45,7 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     private ClusterStatus status() {
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             return client.await(connected -> connected.statusAsync(false));
         }
     }

@@ -3,12 +3,12 @@ package io.sdds.cli.command.cluster;
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
 import io.sdds.cli.config.Size;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.process.LocalCluster;
 import io.sdds.cli.process.LocalCluster.Member;
 import io.sdds.cli.process.Respawns;
 import io.sdds.cli.process.Stop;
 import io.sdds.cli.process.TemporaryDirectory;
-import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
@@ -232,7 +232,7 @@ public final class UpCommand implements Callable<Integer> {
     private void acceptLosses(LocalCluster cluster, boolean stoppedBefore) {
         List<String> addresses =
                 cluster.coordinators().stream().map(Member::address).toList();
-        try (QuickClient client = new QuickClient(addresses, PATIENCE)) {
+        try (CommandClient client = new CommandClient(addresses, PATIENCE)) {
             List<String> lost = client.await(connected -> connected.statusAsync(false)).tables().stream()
                     .filter(table -> table.lostPartitions() > 0)
                     .map((TableInfo table) -> table.name())

@@ -2,7 +2,7 @@ package io.sdds.cli.command.record;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.Table;
 import io.sdds.client.internal.query.lang.BoundText;
@@ -76,7 +76,7 @@ public final class DeleteCommand implements Callable<Integer> {
         if (key != null) {
             RecordText.checkHex(context, key);
         }
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             if (where != null) {
                 new ManyRecords(context, client, table, BoundText.of(where, parameters.values()))
                         .change("removed", (records, progress) -> records.removeAsync(progress));
@@ -86,7 +86,7 @@ public final class DeleteCommand implements Callable<Integer> {
         }
     }
 
-    private int one(QuickClient client, String wanted) {
+    private int one(CommandClient client, String wanted) {
         Table<byte[], byte[]> records = client.table(table);
         byte[] keyBytes = new RecordText(context, records).key(wanted);
         boolean removed = client.await(connected -> remove(records, keyBytes));

@@ -2,9 +2,9 @@ package io.sdds.cli.command.record;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.format.Format;
 import io.sdds.cli.format.Rows;
-import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
 import io.sdds.client.Table;
@@ -60,7 +60,7 @@ public final class DumpCommand implements Callable<Integer> {
             throw CommandFailure.usage(
                     "--json prints a report, not the records: name a file for the records, or use --format ndjson");
         }
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
             if (toStdout) {
                 write(client, records, context.screen().out(), false);
@@ -71,7 +71,7 @@ public final class DumpCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
-    private void writeFile(QuickClient client, Table<byte[], byte[]> records) throws IOException {
+    private void writeFile(CommandClient client, Table<byte[], byte[]> records) throws IOException {
         Path whole = Path.of(file);
         Path unfinished = whole.resolveSibling(whole.getFileName() + ".unfinished");
         long beganNanos = System.nanoTime();
@@ -94,7 +94,7 @@ public final class DumpCommand implements Callable<Integer> {
                 document);
     }
 
-    private long write(QuickClient client, Table<byte[], byte[]> records, OutputStream out, boolean withProgress)
+    private long write(CommandClient client, Table<byte[], byte[]> records, OutputStream out, boolean withProgress)
             throws IOException {
         Format chosen = format == null ? Format.of(file) : format;
         boolean drawn = withProgress && context.screen().errIsTerminal();

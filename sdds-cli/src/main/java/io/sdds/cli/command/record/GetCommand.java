@@ -2,8 +2,8 @@ package io.sdds.cli.command.record;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.format.Rows;
-import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.Table;
 import io.sdds.client.Versioned;
@@ -54,7 +54,7 @@ public final class GetCommand implements Callable<Integer> {
         byte[] wanted;
         Versioned<byte[]> record;
         Rows rows;
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
             RecordText text = new RecordText(context, records);
             rows = text.rows();

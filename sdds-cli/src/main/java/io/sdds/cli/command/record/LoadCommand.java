@@ -4,6 +4,7 @@ import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
 import io.sdds.cli.command.base.Errors;
 import io.sdds.cli.command.table.TableText;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.format.Format;
 import io.sdds.cli.format.RecordReader;
 import io.sdds.cli.format.RecordReader.Entry;
@@ -13,7 +14,6 @@ import io.sdds.cli.format.Rows;
 import io.sdds.cli.format.SchemaSample;
 import io.sdds.cli.load.Pipeline;
 import io.sdds.cli.load.RefusedLines;
-import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
@@ -130,7 +130,7 @@ public final class LoadCommand implements Callable<Integer> {
     /** @param schema of the table that is to be created; null if the table is there */
     private int load(InputStream in, Format chosen, @Nullable Schema schema) throws IOException {
         // Fails at once if no process listens. The real client would retry until its timeout.
-        new QuickClient(context.addresses(), context.timeout()).close();
+        new CommandClient(context.addresses(), context.timeout()).close();
         ClientSettings settings = ClientSettings.builder()
                 .name("sdds load")
                 .timeout(context.timeout())

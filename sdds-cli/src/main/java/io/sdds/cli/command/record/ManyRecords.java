@@ -1,7 +1,7 @@
 package io.sdds.cli.command.record;
 
 import io.sdds.cli.command.base.CommandContext;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
@@ -18,11 +18,11 @@ import java.util.function.Consumer;
 /** The records that meet a condition, for commands that change them. */
 final class ManyRecords {
     private final CommandContext context;
-    private final QuickClient client;
+    private final CommandClient client;
     private final String table;
     private final Query<byte[], byte[]> records;
 
-    ManyRecords(CommandContext context, QuickClient client, String table, BoundText where) {
+    ManyRecords(CommandContext context, CommandClient client, String table, BoundText where) {
         this.context = context;
         this.client = client;
         this.table = table;

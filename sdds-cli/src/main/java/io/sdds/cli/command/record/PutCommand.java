@@ -2,8 +2,8 @@ package io.sdds.cli.command.record;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.format.Rows;
-import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.Table;
@@ -77,7 +77,7 @@ public final class PutCommand implements Callable<Integer> {
         document.put("table", table);
         document.put("key", key);
         boolean written = true;
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
             RecordText text = new RecordText(context, records);
             byte[] keyBytes = text.key(key);

@@ -3,9 +3,9 @@ package io.sdds.cli.command.record;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.format.Format;
 import io.sdds.cli.format.Rows;
-import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.Query;
 import io.sdds.client.Table;
@@ -25,7 +25,7 @@ final class QueryOutput {
     }
 
     static void print(
-            CommandContext context, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> query)
+            CommandContext context, CommandClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> query)
             throws IOException {
         if (context.json()) {
             printDocument(context, client, table, query);
@@ -34,7 +34,7 @@ final class QueryOutput {
         }
     }
 
-    static void printCount(CommandContext context, QuickClient client, String table, Query<byte[], byte[]> query)
+    static void printCount(CommandContext context, CommandClient client, String table, Query<byte[], byte[]> query)
             throws IOException {
         printCount(context, table, client.awaitSteps(query::countAsync));
     }
@@ -51,7 +51,7 @@ final class QueryOutput {
     }
 
     private static void printLines(
-            CommandContext context, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
+            CommandContext context, CommandClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
             throws IOException {
         Rows rows = new RecordText(context, table).rows();
         try (RecordOutput out = RecordOutput.lines(context.screen().out(), Format.TSV, context.text(), rows)) {
@@ -60,7 +60,7 @@ final class QueryOutput {
     }
 
     private static void printDocument(
-            CommandContext context, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
+            CommandContext context, CommandClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
             throws IOException {
         Rows rows = new RecordText(context, table).rows();
         context.documentBegun();

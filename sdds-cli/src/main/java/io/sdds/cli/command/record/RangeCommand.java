@@ -2,7 +2,7 @@ package io.sdds.cli.command.record;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.client.Range;
 import io.sdds.client.RangeTable;
 import java.io.IOException;
@@ -77,13 +77,13 @@ public final class RangeCommand implements Callable<Integer> {
         if (prefix != null && from != null) {
             throw CommandFailure.usage("--prefix replaces FROM and TO: use one or the other");
         }
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             print(client);
         }
         return CommandFailure.OK;
     }
 
-    private void print(QuickClient client) throws IOException {
+    private void print(CommandClient client) throws IOException {
         RangeTable<byte[], byte[]> records = client.rangeTable(table);
         RecordText text = new RecordText(context, records);
         byte[] low = from == null ? null : text.key(from);

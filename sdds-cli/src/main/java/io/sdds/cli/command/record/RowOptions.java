@@ -1,7 +1,7 @@
 package io.sdds.cli.command.record;
 
 import io.sdds.cli.command.base.CommandContext;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.client.Query;
 import io.sdds.client.Row;
 import io.sdds.client.RowQuery;
@@ -53,7 +53,7 @@ final class RowOptions {
     }
 
     /** Prints rows, or their number. */
-    void print(CommandContext context, QuickClient client, String table, RowQuery<Row> query, boolean count)
+    void print(CommandContext context, CommandClient client, String table, RowQuery<Row> query, boolean count)
             throws IOException {
         if (count) {
             QueryOutput.printCount(context, table, client.awaitSteps(query::countAsync));

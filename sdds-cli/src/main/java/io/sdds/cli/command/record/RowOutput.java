@@ -2,8 +2,8 @@ package io.sdds.cli.command.record;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.sdds.cli.command.base.CommandContext;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.format.RowCells;
-import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.AlignedRows;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.OutputClosedException;
@@ -25,14 +25,14 @@ final class RowOutput {
     private static final int CHECK_EVERY_ROWS = 4096;
 
     private final CommandContext context;
-    private final QuickClient client;
+    private final CommandClient client;
     private final RowQuery<Row> query;
     private final RowCells cells;
     private final PrintStream out;
     private final List<String> columns;
     private long rows;
 
-    private RowOutput(CommandContext context, QuickClient client, RowQuery<Row> query) {
+    private RowOutput(CommandContext context, CommandClient client, RowQuery<Row> query) {
         this.context = context;
         this.client = client;
         this.query = query;
@@ -41,7 +41,7 @@ final class RowOutput {
         this.columns = query.columns();
     }
 
-    static void print(CommandContext context, QuickClient client, String table, RowQuery<Row> query)
+    static void print(CommandContext context, CommandClient client, String table, RowQuery<Row> query)
             throws IOException {
         RowOutput output = new RowOutput(context, client, query);
         if (context.json()) {

@@ -2,7 +2,7 @@ package io.sdds.cli.command.record;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.client.Query;
 import io.sdds.client.Range;
 import io.sdds.client.Scan;
@@ -59,7 +59,7 @@ public final class ScanCommand implements Callable<Integer> {
         QueryOutput.checkLimit(limit);
         parameters.check("--where", where);
         rows.check();
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
             Query<byte[], byte[]> scan = selected(records.scan());
             if (rows.wantRows()) {

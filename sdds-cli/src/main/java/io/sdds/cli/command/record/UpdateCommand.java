@@ -2,7 +2,7 @@ package io.sdds.cli.command.record;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.Table;
@@ -69,7 +69,7 @@ public final class UpdateCommand implements Callable<Integer> {
     public Integer call() {
         checkChoice("update", key, condition, where);
         BoundText.Pair texts = checked();
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             if (where != null) {
                 Object[] values = texts.second().values().toArray();
                 new ManyRecords(context, client, table, texts.first())
@@ -92,7 +92,7 @@ public final class UpdateCommand implements Callable<Integer> {
         return texts;
     }
 
-    private int one(QuickClient client, String wanted) {
+    private int one(CommandClient client, String wanted) {
         Table<byte[], byte[]> records = client.table(table);
         byte[] keyBytes = new RecordText(context, records).key(wanted);
         String test = condition;

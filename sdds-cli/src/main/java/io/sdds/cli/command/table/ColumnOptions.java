@@ -2,7 +2,7 @@ package io.sdds.cli.command.table;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.client.ClusterStatus;
 import io.sdds.client.TableInfo;
 import io.sdds.core.row.SchemaText;
@@ -31,7 +31,7 @@ final class ColumnOptions {
     /** Adds or drops the column, and returns the table after that. */
     TableInfo alter(CommandContext context, String table) {
         check();
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             TableText.named(table, status(client));
             String column = added;
             String name = dropped == null ? "" : dropped;
@@ -53,7 +53,7 @@ final class ColumnOptions {
         }
     }
 
-    private static ClusterStatus status(QuickClient client) {
+    private static ClusterStatus status(CommandClient client) {
         return client.await(connected -> connected.statusAsync(false));
     }
 }

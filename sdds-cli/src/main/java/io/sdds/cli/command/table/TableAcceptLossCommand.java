@@ -2,7 +2,7 @@ package io.sdds.cli.command.table;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.client.ClusterStatus;
 import io.sdds.client.ProtocolException;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class TableAcceptLossCommand implements Callable<Integer> {
                 context,
                 "Give up the records of the lost partitions of table " + name + "?",
                 "no records were given up");
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             requireLoss(client.await(connected -> connected.statusAsync(false)));
             client.await(connected -> connected.acceptLossAsync(name, gone));
         } catch (ProtocolException e) {

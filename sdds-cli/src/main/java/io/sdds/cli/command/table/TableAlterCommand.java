@@ -2,7 +2,7 @@ package io.sdds.cli.command.table;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
@@ -149,7 +149,7 @@ final class TableAlterCommand implements Callable<Integer> {
     }
 
     private void alter() {
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             ClusterStatus status = client.await(connected -> connected.statusAsync(false));
             TableOptions options = TableText.named(name, status).options();
             long bricks = status.bricks().stream()
@@ -260,7 +260,7 @@ final class TableAlterCommand implements Callable<Integer> {
     }
 
     private TableInfo look(Duration timeout) {
-        try (QuickClient client = new QuickClient(context.addresses(), timeout)) {
+        try (CommandClient client = new CommandClient(context.addresses(), timeout)) {
             return TableText.named(name, client.await(connected -> connected.statusAsync(false)));
         }
     }

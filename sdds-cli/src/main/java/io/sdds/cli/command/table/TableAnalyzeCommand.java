@@ -2,7 +2,7 @@ package io.sdds.cli.command.table;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.TableStatistics;
 import java.util.LinkedHashMap;
@@ -28,7 +28,7 @@ final class TableAnalyzeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         TableStatistics statistics;
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             statistics = client.await(connected -> connected.analyzeAsync(name));
         }
         StatisticsOutput output = new StatisticsOutput(context, statistics);

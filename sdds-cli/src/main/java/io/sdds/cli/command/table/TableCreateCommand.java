@@ -3,7 +3,7 @@ package io.sdds.cli.command.table;
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
 import io.sdds.cli.config.Quantities;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.client.ClusterStatus;
 import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.Codec;
@@ -113,13 +113,13 @@ final class TableCreateCommand implements Callable<Integer> {
     }
 
     private void create(TableOptions options) {
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             if (bricksNeeded(options) > 1) {
                 requireBricks(client, options, brick -> true);
             }
             client.await(connected -> create(connected, options));
         } catch (UnavailableException e) {
-            try (QuickClient client = new QuickClient(context.addresses(), LOOK)) {
+            try (CommandClient client = new CommandClient(context.addresses(), LOOK)) {
                 requireBricks(client, options, brick -> brick.up() && !brick.draining());
             } catch (SddsException unknown) {
                 e.addSuppressed(unknown);
@@ -133,7 +133,7 @@ final class TableCreateCommand implements Callable<Integer> {
     }
 
     /** @throws CommandFailure if the cluster has fewer usable bricks than a partition or its parity group needs */
-    private static void requireBricks(QuickClient client, TableOptions options, Predicate<BrickStatus> usable) {
+    private static void requireBricks(CommandClient client, TableOptions options, Predicate<BrickStatus> usable) {
         ClusterStatus status = client.await(connected -> connected.statusAsync(false));
         long bricks = status.bricks().stream().filter(usable).count();
         Parity parity = options.parity();

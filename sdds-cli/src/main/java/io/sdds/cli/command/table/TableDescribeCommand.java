@@ -2,7 +2,7 @@ package io.sdds.cli.command.table;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.TextTable;
@@ -47,7 +47,7 @@ final class TableDescribeCommand implements Callable<Integer> {
         ClusterStatus status;
         TableInfo table;
         @Nullable TableStatistics statistics;
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             status = client.await(connected -> connected.statusAsync(true));
             table = TableText.named(name, status);
             statistics = statistics(client);
@@ -86,7 +86,7 @@ final class TableDescribeCommand implements Callable<Integer> {
     }
 
     /** The statistics of the table; null if it was never analyzed, or no coordinator answers. */
-    private @Nullable TableStatistics statistics(QuickClient client) {
+    private @Nullable TableStatistics statistics(CommandClient client) {
         try {
             return client.await(connected -> connected.tableStatisticsAsync(name));
         } catch (UnavailableException e) {

@@ -2,7 +2,7 @@ package io.sdds.cli.command.table;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.client.TableInfo;
 import java.util.Map;
@@ -30,7 +30,7 @@ final class TableDropCommand implements Callable<Integer> {
         if (confirmation.isAsked(context)) {
             confirmation.require(context, question(), "table " + name + " was not dropped");
         }
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             client.await(connected -> connected.dropTableAsync(name));
         }
         context.result("dropped table " + name, Map.of("dropped", name));
@@ -38,7 +38,7 @@ final class TableDropCommand implements Callable<Integer> {
     }
 
     private String question() {
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             TableInfo table = TableText.named(name, client.await(connected -> connected.statusAsync(false)));
             return "Drop table " + name + " with its " + Numbers.plural(table.records(), "record") + "?";
         }

@@ -2,7 +2,7 @@ package io.sdds.cli.command.table;
 
 import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.command.base.CommandFailure;
-import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.connection.CommandClient;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
@@ -28,7 +28,7 @@ final class TableListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ClusterStatus status;
-        try (QuickClient client = new QuickClient(context.addresses(), context.timeout())) {
+        try (CommandClient client = new CommandClient(context.addresses(), context.timeout())) {
             status = client.await((SddsClient connected) -> connected.statusAsync(false));
         }
         List<TableInfo> tables = status.tables().stream()

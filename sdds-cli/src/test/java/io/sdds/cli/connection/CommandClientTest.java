@@ -1,4 +1,4 @@
-package io.sdds.cli.quick;
+package io.sdds.cli.connection;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,15 +18,15 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class QuickClientTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+class CommandClientTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(4); // the first client of a process starts slowly
 
     @Test
     void namesBothBuildsWhenACoordinatorSpeaksAnotherProtocol() throws IOException {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> sayHelloOfAnotherVersion(server));
             List<String> addresses = List.of("127.0.0.1:" + server.getLocalPort());
-            assertThatThrownBy(() -> new QuickClient(addresses, TIMEOUT).close())
+            assertThatThrownBy(() -> new CommandClient(addresses, TIMEOUT).close())
                     .isInstanceOf(UnavailableException.class)
                     .hasMessageContaining("client sdds of version")
                     .hasMessageContaining("coordinator c1 of version 9.1.0 build 12345678 speaks protocol 47");
