@@ -172,6 +172,10 @@ class ArchitectureTest {
             slices().matching("io.sdds.coordinator.(**)").should().beFreeOfCycles();
 
     @ArchTest
+    static final ArchRule packagesOfParityNeedEachOtherInOneDirection =
+            slices().matching("io.sdds.brick.parity.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
     static final ArchRule packagesOfTheSimulatorNeedEachOtherInOneDirection =
             slices().matching("io.sdds.sim.(*)..").should().beFreeOfCycles();
 
