@@ -7,10 +7,12 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.StringJoiner;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -172,17 +174,19 @@ public final class RecordOptions<S extends Record> {
 
     // ---- as typed
 
-    /** All options of a command that have a value, as they are typed. */
-    public static String asTyped(CommandSpec command) {
-        return command.options().stream()
-                .filter(option -> !option.inherited() && isTyped(option.getValue()))
-                .map(option -> option.longestName()
-                        + (option.getValue() instanceof Boolean ? "" : " " + text(option.getValue())))
-                .collect(Collectors.joining(" "));
-    }
-
-    private static boolean isTyped(@Nullable Object value) {
-        return value != null && !value.equals(false) && !Parity.NONE.equals(value);
+    /** All options of a command that have a value, as they are typed; those of the settings with other settings. */
+    public String asTyped(CommandSpec command, S settings) {
+        Map<String, RecordComponent> components = new HashMap<>();
+        texts.forEach((component, text) -> components.put(name(text), component));
+        StringJoiner typed = new StringJoiner(" ");
+        for (OptionSpec option : command.options()) {
+            RecordComponent component = components.get(option.longestName());
+            Object value = component == null ? option.getValue() : value(settings, component);
+            if (!option.inherited() && value != null && !value.equals(false) && !Parity.NONE.equals(value)) {
+                typed.add(option.longestName() + (value instanceof Boolean ? "" : " " + text(value)));
+            }
+        }
+        return typed.toString();
     }
 
     /** A value as it is typed. */
@@ -193,7 +197,7 @@ public final class RecordOptions<S extends Record> {
             case Enum<?> constant -> EnumNames.name(constant);
             case Parity parity -> String.valueOf(parity.asked());
             case List<?> list ->
-                list.stream().map(each -> each == null ? "none" : text(each)).collect(Collectors.joining(","));
+                list.isEmpty() ? "none" : list.stream().map(RecordOptions::text).collect(Collectors.joining(","));
             default -> value.toString();
         };
     }

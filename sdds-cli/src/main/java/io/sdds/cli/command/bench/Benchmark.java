@@ -64,9 +64,14 @@ abstract class Benchmark<S extends Record> implements Callable<Integer> {
         return Map.of();
     }
 
+    /** The settings that are measured in place of those of the command line. */
+    S measured(S settings) {
+        return settings;
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
-        S settings = options.settings(otherSettings());
+        S settings = measured(options.settings(otherSettings()));
         BenchResult result;
         try (ProgressLine progress = new ProgressLine(context.screen())) {
             result = run(settings, progress);
@@ -75,7 +80,7 @@ abstract class Benchmark<S extends Record> implements Callable<Integer> {
             throw CommandFailure.failed(
                     e.getMessage() + (table == null ? "" : "; table " + table.<String>getValue()), e);
         }
-        String command = ("sdds bench " + spec.name() + " " + RecordOptions.asTyped(spec)).trim();
+        String command = ("sdds bench " + spec.name() + " " + options.asTyped(spec, settings)).trim();
         if (context.json()) {
             Json.print(context.screen().out(), LoadReports.document(command, result));
         } else {

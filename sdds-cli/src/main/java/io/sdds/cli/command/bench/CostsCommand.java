@@ -25,9 +25,13 @@ final class CostsCommand extends Benchmark<PlanCostSettings> {
     }
 
     @Override
+    PlanCostSettings measured(PlanCostSettings settings) {
+        return site.quick() ? settings.quick() : settings;
+    }
+
+    @Override
     BenchResult run(PlanCostSettings settings, ProgressLine progress) throws IOException, InterruptedException {
-        PlanCostSettings wanted = site.quick() ? settings.quick() : settings;
         return site.measure(
-                context, clientSettings("costs"), progress, cluster -> PlanCostBenchmark.run(cluster, wanted));
+                context, clientSettings("costs"), progress, cluster -> PlanCostBenchmark.run(cluster, settings));
     }
 }

@@ -27,8 +27,12 @@ final class JdbcCommand extends Benchmark<JdbcSettings> {
     }
 
     @Override
+    JdbcSettings measured(JdbcSettings settings) {
+        return site.quick() ? settings.quick() : settings;
+    }
+
+    @Override
     BenchResult run(JdbcSettings settings, ProgressLine progress) throws IOException, InterruptedException {
-        JdbcSettings wanted = site.quick() ? settings.quick() : settings;
-        return site.measure(context, clientSettings("jdbc"), progress, cluster -> JdbcBenchmark.run(cluster, wanted));
+        return site.measure(context, clientSettings("jdbc"), progress, cluster -> JdbcBenchmark.run(cluster, settings));
     }
 }

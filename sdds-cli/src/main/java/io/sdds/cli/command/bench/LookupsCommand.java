@@ -25,9 +25,13 @@ final class LookupsCommand extends Benchmark<LookupSettings> {
     }
 
     @Override
+    LookupSettings measured(LookupSettings settings) {
+        return site.quick() ? settings.quick() : settings;
+    }
+
+    @Override
     BenchResult run(LookupSettings settings, ProgressLine progress) throws IOException, InterruptedException {
-        LookupSettings wanted = site.quick() ? settings.quick() : settings;
         return site.measure(
-                context, clientSettings("lookups"), progress, cluster -> LookupBenchmark.run(cluster, wanted));
+                context, clientSettings("lookups"), progress, cluster -> LookupBenchmark.run(cluster, settings));
     }
 }

@@ -26,9 +26,13 @@ final class QueriesCommand extends Benchmark<QuerySettings> {
     }
 
     @Override
+    QuerySettings measured(QuerySettings settings) {
+        return site.quick() ? settings.quick() : settings;
+    }
+
+    @Override
     BenchResult run(QuerySettings settings, ProgressLine progress) throws IOException, InterruptedException {
-        QuerySettings wanted = site.quick() ? settings.quick() : settings;
         return site.measure(
-                context, clientSettings("queries"), progress, cluster -> QueryBenchmark.run(cluster, wanted));
+                context, clientSettings("queries"), progress, cluster -> QueryBenchmark.run(cluster, settings));
     }
 }
