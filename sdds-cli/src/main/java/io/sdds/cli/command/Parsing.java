@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.slf4j.event.Level;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.ParameterException;
@@ -34,6 +35,7 @@ final class Parsing {
         line.registerConverter(Splitting.class, Converters.of(word -> EnumNames.constant(Splitting.class, word)));
         line.registerConverter(Shipping.class, Converters.of(word -> EnumNames.constant(Shipping.class, word)));
         line.registerConverter(Format.class, Converters.of(word -> EnumNames.constant(Format.class, word)));
+        line.registerConverter(Level.class, Converters.of(word -> EnumNames.constant(Level.class, word)));
         line.registerConverter(int.class, Converters.of(Parsing::integer));
         line.registerConverter(Integer.class, Converters.of(Parsing::integer));
         line.registerConverter(long.class, Converters.of(Parsing::number));
