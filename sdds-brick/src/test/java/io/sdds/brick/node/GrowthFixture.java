@@ -81,6 +81,7 @@ final class GrowthFixture implements AutoCloseable {
 
     /** Longer than the records of random tests live: while some may expire, an entry goes out at each tick. */
     private static final int REST_MILLIS = 5_000;
+
     private static final Parity PARITY = new Parity(2, 1);
 
     /** Between the keys of the two partitions, in a range table. */
