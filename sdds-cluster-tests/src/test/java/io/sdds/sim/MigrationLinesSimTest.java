@@ -13,7 +13,7 @@ class MigrationLinesSimTest {
     private static final long FIRST_SEED = 7000000L;
     private static final String COST =
             " is \\w+: [0-9]+ bytes, [0-9]+ records in [0-9]+ rounds, writes waited [0-9]+ us, "
-                    + "[0-9]+ requests parked, [0-9]+ time-outs";
+                    + "[0-9]+ us at most, [0-9]+ requests parked, [0-9]+ refused, [0-9]+ time-outs";
 
     @Test
     void splitsMergesAndLearnersTellTheirCost() {

@@ -120,7 +120,7 @@ class SplitVariantsSimTest {
             if (frame.getByte(index + 4) == Opcode.SLICE) {
                 count++;
                 DecodedSlice slice = DecodedSlice.read(frame, index, length);
-                assertThat(acked.getOrDefault(slice.header().stream(), 0L))
+                assertThat(acked.getOrDefault(slice.header().migration(), 0L))
                         .isEqualTo(slice.header().number() - 1);
                 assertThat(slice.count(SliceEntry.Copied.class)).isLessThanOrEqualTo(1);
             } else if (message(frame, index, length) instanceof SnapshotAck ack) {

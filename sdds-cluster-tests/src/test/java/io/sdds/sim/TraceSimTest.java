@@ -16,7 +16,7 @@ class TraceSimTest {
                 .anyMatch(line -> line.matches(".* b\\d -> b\\d #\\d+ PREPARE t1 p\\d epoch .*: \\d+ PUT '.*' = .*"))
                 .anyMatch(line -> line.matches(".* b\\d -> b\\d #\\d+ VOTE t1 p\\d epoch \\d+ verified .*"))
                 .anyMatch(line ->
-                        line.matches(".* SLICE stream \\d+/\\d+ to p\\d+ number \\d+, \\d+ records, .* bytes: .*"));
+                        line.matches(".* SLICE migration \\d+/\\d+ to p\\d+ number \\d+, \\d+ records, .* bytes: .*"));
         assertThat(replay.outcome()).isEqualTo(seeds.run(1, planted -> {}));
     }
 }

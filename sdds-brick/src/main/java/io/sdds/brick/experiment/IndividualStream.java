@@ -17,8 +17,8 @@ public final class IndividualStream extends SliceStream {
     private final SliceBuffer waiting;
 
     /** @param waiting an empty buffer, which {@link #release} releases */
-    public IndividualStream(Peers peers, Link link, long stream, int attempt, int target, SliceBuffer waiting) {
-        super(peers, link, stream, attempt, target, 1);
+    public IndividualStream(Peers peers, Link link, long migration, int attempt, int target, SliceBuffer waiting) {
+        super(peers, link, migration, attempt, target, 1);
         this.waiting = waiting;
     }
 

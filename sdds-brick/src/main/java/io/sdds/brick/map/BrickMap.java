@@ -172,8 +172,8 @@ public final class BrickMap {
      * Whether the process that sent a hello takes part in a migration: it holds the source or the target, by the order
      * or by the map. The answer is true for a migration that is not under way, of which the map knows nothing.
      */
-    public boolean mayShip(long stream, Hello peer) {
-        MigrationOrder order = migration(stream);
+    public boolean mayShip(long migration, Hello peer) {
+        MigrationOrder order = migration(migration);
         if (order != null && order.isLearner()) {
             return isAmong(members(order.table(), order.sender()), peer);
         }

@@ -172,7 +172,8 @@ public final class TableView {
         }
         return known == null
                 ? null
-                : new Place(place.brick(), place.incarnation(), place.stream(), place.epoch(), followers(place, known));
+                : new Place(
+                        place.brick(), place.incarnation(), place.migration(), place.epoch(), followers(place, known));
     }
 
     private static List<Place.Member> followers(Place column, ParityMembers parities) {

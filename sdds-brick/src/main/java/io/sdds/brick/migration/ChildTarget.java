@@ -85,7 +85,7 @@ final class ChildTarget extends MigrationTarget {
         Place place = placeOf(order().child());
         if (copy().seal() != null
                 && place != null
-                && place.stream() != 0
+                && place.migration() != 0
                 && place.has(self.brick(), self.incarnation())) {
             serve(copy().attempt(), place);
         } else {

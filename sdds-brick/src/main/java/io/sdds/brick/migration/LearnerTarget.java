@@ -69,7 +69,7 @@ final class LearnerTarget extends MigrationTarget {
     void end() {
         Member self = migrations().self();
         Place place = placeOf(order().receiver());
-        boolean member = place != null && place.stream() != 0 && place.has(self.brick(), self.incarnation());
+        boolean member = place != null && place.migration() != 0 && place.has(self.brick(), self.incarnation());
         if (!member || !installed) {
             uninstall();
             migrations().maintenance().free(partition());

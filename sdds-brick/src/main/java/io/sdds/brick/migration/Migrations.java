@@ -530,7 +530,7 @@ public final class Migrations {
 
     /** The answer about a migration that is not expected here. */
     static Refused unknown(long id) {
-        return new Refused(Refusal.UNKNOWN_STREAM, "no migration " + id + " is expected here");
+        return new Refused(Refusal.UNKNOWN_MIGRATION, "no migration " + id + " is expected here");
     }
 
     // ---- turns

@@ -57,7 +57,7 @@ final class MovedColumnTarget extends MigrationTarget {
     /** Whether a place names this process by this order. */
     private boolean isHere(Place place) {
         return !place.lost()
-                && place.stream() == order().id()
+                && place.migration() == order().id()
                 && place.primary().equals(migrations().self());
     }
 

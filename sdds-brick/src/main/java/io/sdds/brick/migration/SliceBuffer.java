@@ -120,8 +120,8 @@ public final class SliceBuffer {
     }
 
     /** Sends the first entries, that many bytes, as one slice and forgets them; answers the bytes sent. */
-    int send(int entryBytes, Link link, long stream, int attempt, int child, long number) {
-        int length = write(bytes, entryBytes, link, stream, attempt, child, number);
+    int send(int entryBytes, Link link, long migration, int attempt, int child, long number) {
+        int length = write(bytes, entryBytes, link, migration, attempt, child, number);
         if (!bytes.isReadable()) {
             bytes.clear();
         }
@@ -129,10 +129,10 @@ public final class SliceBuffer {
     }
 
     /** Reads so many bytes of entries into one slice; answers the bytes sent. */
-    static int write(ByteBuf entries, int entryBytes, Link link, long stream, int attempt, int child, long number) {
+    static int write(ByteBuf entries, int entryBytes, Link link, long migration, int attempt, int child, long number) {
         int length = SliceFrame.ENTRIES + entryBytes;
         ByteBuf out = link.claim(length);
-        out.writeIntLE(length).writeIntLE(Opcode.SLICE).writeLongLE(stream);
+        out.writeIntLE(length).writeIntLE(Opcode.SLICE).writeLongLE(migration);
         out.writeIntLE(attempt).writeIntLE(child).writeLongLE(number);
         out.writeBytes(entries, entryBytes);
         link.commit();

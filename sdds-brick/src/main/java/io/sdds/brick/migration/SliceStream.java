@@ -22,7 +22,7 @@ public class SliceStream {
 
     private final Peers peers;
     private Link link;
-    private final long stream;
+    private final long migration;
     private final int attempt;
     private final int target;
     private final int creditBytes;
@@ -48,10 +48,10 @@ public class SliceStream {
      * @param target partition that receives
      * @param creditBytes that may be on their way, by the target's word
      */
-    public SliceStream(Peers peers, Link link, long stream, int attempt, int target, int creditBytes) {
+    public SliceStream(Peers peers, Link link, long migration, int attempt, int target, int creditBytes) {
         this.peers = peers;
         this.link = link;
-        this.stream = stream;
+        this.migration = migration;
         this.attempt = attempt;
         this.target = target;
         this.creditBytes = creditBytes;
@@ -70,7 +70,7 @@ public class SliceStream {
             return;
         }
         ByteBuf kept = entries.copyOf(entryBytes);
-        int bytes = entries.send(entryBytes, link, stream, attempt, target, ++lastNumber);
+        int bytes = entries.send(entryBytes, link, migration, attempt, target, ++lastNumber);
         Sent slice = new Sent(lastNumber, bytes, kept);
         unacked.add(slice);
         unackedBytes += bytes;
@@ -92,7 +92,7 @@ public class SliceStream {
         drop(applied);
         for (Sent slice : unacked) {
             ByteBuf entries = slice.entries().duplicate();
-            SliceBuffer.write(entries, entries.readableBytes(), link, stream, attempt, target, slice.number());
+            SliceBuffer.write(entries, entries.readableBytes(), link, migration, attempt, target, slice.number());
         }
         peers.touched(link);
     }

@@ -84,7 +84,8 @@ final class ControlHandler {
 
     private Answer toBrick(Link link, BrickRequest request) {
         if (!map.mayShip(request.migration(), link.peer())) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "migration " + request.migration() + " is between other bricks");
+            return new Refused(
+                    Refusal.UNKNOWN_MIGRATION, "migration " + request.migration() + " is between other bricks");
         }
         return migrations.answer(link, request);
     }

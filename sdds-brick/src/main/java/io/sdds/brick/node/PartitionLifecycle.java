@@ -208,12 +208,12 @@ final class PartitionLifecycle {
         boolean here = place.has(self.number(), self.incarnation()) && !isDegraded(table, number, place);
         Partition partition = tables.find(table, number);
         if (partition == null) {
-            if (here && place.stream() == 0) {
+            if (here && place.migration() == 0) {
                 create(table, number, withParities(table, number, place));
             } else if (here) {
                 recoveries.takePlace(table, number, withParities(table, number, place));
             }
-        } else if (here && place.stream() == 0 && partition.group().isFilling()) {
+        } else if (here && place.migration() == 0 && partition.group().isFilling()) {
             migrations.drop(partition); // its records were given up, and the map places it here once more
             create(table, number, withParities(table, number, place));
         } else if (here) {

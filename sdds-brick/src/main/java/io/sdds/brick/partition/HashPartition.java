@@ -31,23 +31,24 @@ public final class HashPartition extends Partition {
     /**
      * Makes an empty partition.
      *
-     * @param stream number of the migration that fills the partition; 0 when the partition begins empty
+     * @param migration number of the migration that fills the partition; 0 when the partition begins empty
      */
-    public HashPartition(int table, int number, int level, long stream, RecordStore store) {
-        this(table, number, level, stream, new HashBucket(store, level));
+    public HashPartition(int table, int number, int level, long migration, RecordStore store) {
+        this(table, number, level, migration, new HashBucket(store, level));
     }
 
     /**
      * Makes an empty partition whose bucket also has room for records that the partition does not own: for the half
      * that a split has taken away and that is not dropped yet, or that a merge ships here.
      */
-    public static HashPartition wide(int table, int number, int level, long stream, RecordStore store) {
+    public static HashPartition wide(int table, int number, int level, long migration, RecordStore store) {
         boolean hasOtherHalf = level > 0 && number < 1 << level - 1;
-        return new HashPartition(table, number, level, stream, new HashBucket(store, hasOtherHalf ? level - 1 : level));
+        return new HashPartition(
+                table, number, level, migration, new HashBucket(store, hasOtherHalf ? level - 1 : level));
     }
 
-    private HashPartition(int table, int number, int level, long stream, HashBucket bucket) {
-        super(table, number, stream, bucket);
+    private HashPartition(int table, int number, int level, long migration, HashBucket bucket) {
+        super(table, number, migration, bucket);
         this.answersFor = number;
         this.bucket = bucket;
         this.level = level;

@@ -60,14 +60,14 @@ public final class RangePartition extends Partition {
     /**
      * Makes an empty partition.
      *
-     * @param stream number of the migration that fills the partition; 0 when the partition begins empty
+     * @param migration number of the migration that fills the partition; 0 when the partition begins empty
      */
-    public RangePartition(int table, int number, KeySpan span, long stream, RecordStore store) {
-        this(table, number, span, stream, new RangeBucket(store));
+    public RangePartition(int table, int number, KeySpan span, long migration, RecordStore store) {
+        this(table, number, span, migration, new RangeBucket(store));
     }
 
-    private RangePartition(int table, int number, KeySpan span, long stream, RangeBucket bucket) {
-        super(table, number, stream, bucket);
+    private RangePartition(int table, int number, KeySpan span, long migration, RangeBucket bucket) {
+        super(table, number, migration, bucket);
         this.bucket = bucket;
         this.span = span;
         this.low = MemorySegment.ofArray(span.low());

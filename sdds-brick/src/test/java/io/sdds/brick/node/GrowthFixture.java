@@ -385,7 +385,7 @@ final class GrowthFixture implements AutoCloseable {
     void loseBackups(int partition) {
         Place place = places.get(partition);
         orders.removeIf(order -> order.isLearner() && order.sender() == partition);
-        places.set(partition, Place.of(List.of(place.primary()), place.stream(), place.epoch() + 1));
+        places.set(partition, Place.of(List.of(place.primary()), place.migration(), place.epoch() + 1));
         mapVersion++;
     }
 
@@ -400,7 +400,7 @@ final class GrowthFixture implements AutoCloseable {
     void nextEpoch(boolean alone) {
         places.replaceAll(place -> place.none()
                 ? place
-                : Place.of(alone ? List.of(place.primary()) : place.members(), place.stream(), place.epoch() + 1));
+                : Place.of(alone ? List.of(place.primary()) : place.members(), place.migration(), place.epoch() + 1));
         mapVersion++;
     }
 
@@ -410,7 +410,7 @@ final class GrowthFixture implements AutoCloseable {
         orders.clear();
         nextEpoch(false);
         Place place = places.get(column);
-        places.set(column, Place.of(place.members().reversed(), place.stream(), place.epoch()));
+        places.set(column, Place.of(place.members().reversed(), place.migration(), place.epoch()));
     }
 
     boolean hasParity() {
@@ -453,7 +453,7 @@ final class GrowthFixture implements AutoCloseable {
         Place lost = places.get(column);
         bricks.get(lost.brick()).crash();
         Member lead = parities.get(PARITY.group(column)).members().getFirst();
-        places.set(column, Place.of(List.of(lead), lost.stream(), lost.epoch() + 1));
+        places.set(column, Place.of(List.of(lead), lost.migration(), lost.epoch() + 1));
         mapVersion++;
     }
 

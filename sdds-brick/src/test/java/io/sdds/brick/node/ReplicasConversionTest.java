@@ -157,7 +157,7 @@ class ReplicasConversionTest {
         expected.putAll(0, 50, "w");
         Place place = cluster.places.get(1);
         cluster.bricks.get(place.brick()).crash();
-        cluster.places.set(1, Place.of(place.backups(), place.stream(), place.epoch() + 1));
+        cluster.places.set(1, Place.of(place.backups(), place.migration(), place.epoch() + 1));
         cluster.mapVersion++;
         expected.putAll(40, 100, "x");
         expected.checkAll();

@@ -208,7 +208,7 @@ class DecodedFramesSimTest {
         ByteBuf slice = new DecodedSlice(new SliceHeader(5, 1, 3, 2), entries).frame();
         assertThat(DecodedSlice.isSealed(slice, 0, slice.readableBytes())).isTrue();
         assertThat(text(slice))
-                .isEqualTo("SLICE stream 5/1 to p3 number 2, 1 records, 1 removals, 1 results, sealed, 100 bytes:"
+                .isEqualTo("SLICE migration 5/1 to p3 number 2, 1 records, 1 removals, 1 results, sealed, 100 bytes:"
                         + " 'k' = 'value' v11; REMOVE 'l'; RESULT 8/9 low 8 OK 11;"
                         + " SEAL epoch 4 index 7 v11 at 0.000000012");
     }

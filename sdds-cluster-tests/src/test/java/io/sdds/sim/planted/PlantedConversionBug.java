@@ -47,7 +47,7 @@ enum PlantedConversionBug implements Planted {
         cluster.simulation()
                 .network()
                 .filter(FrameEdits.slices(
-                        slice -> converts(cluster, slice.header().stream()) ? withoutOneRecord(slice) : slice));
+                        slice -> converts(cluster, slice.header().migration()) ? withoutOneRecord(slice) : slice));
     }
 
     /** Whether a copy is for a member that joins by a conversion. */

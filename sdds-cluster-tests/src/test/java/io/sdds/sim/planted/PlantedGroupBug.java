@@ -278,6 +278,7 @@ enum PlantedGroupBug implements PlantedFilter {
     static SimNetwork.FrameFilter ignored(byte kind) {
         return FrameEdits.ownerChanges(
                 kind,
-                moving -> new DecodedEntry.Moving(moving.stream(), OTHER_LEVEL, moving.parentNanos(), moving.span()));
+                moving ->
+                        new DecodedEntry.Moving(moving.migration(), OTHER_LEVEL, moving.parentNanos(), moving.span()));
     }
 }

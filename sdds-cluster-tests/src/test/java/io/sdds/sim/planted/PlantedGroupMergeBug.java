@@ -139,12 +139,12 @@ enum PlantedGroupMergeBug implements PlantedFilter {
             return message;
         }
 
-        boolean has(long stream) {
-            return orders.containsKey(stream);
+        boolean has(long migration) {
+            return orders.containsKey(migration);
         }
 
-        MigrationOrder order(long stream) {
-            return orders.get(stream);
+        MigrationOrder order(long migration) {
+            return orders.get(migration);
         }
     }
 
@@ -157,12 +157,12 @@ enum PlantedGroupMergeBug implements PlantedFilter {
             heard(frame, index, length);
             DecodedSlice slice = FrameEdits.slice(frame, index, length);
             SliceEntry.Sealed seal = slice == null ? null : slice.seal();
-            if (slice == null || seal == null || !has(slice.header().stream())) {
+            if (slice == null || seal == null || !has(slice.header().migration())) {
                 return Fate.SENT;
             }
-            long stream = slice.header().stream();
-            return seals.merge(stream + to.name(), 1, Integer::sum) > 1
-                    ? Fate.replacedBy(PlantedGroupSplits.toldToServe(slice, seal, order(stream)))
+            long migration = slice.header().migration();
+            return seals.merge(migration + to.name(), 1, Integer::sum) > 1
+                    ? Fate.replacedBy(PlantedGroupSplits.toldToServe(slice, seal, order(migration)))
                     : Fate.SENT;
         }
     }

@@ -36,7 +36,8 @@ final class PlantedGroupSplits {
         return (from, to, frame, index, length) -> {
             known.learn(FrameEdits.message(frame, index, length));
             return frame.getByte(index + 4) == Opcode.SLICE
-                            && known.splits.containsKey(SliceHeader.read(frame, index).stream())
+                            && known.splits.containsKey(
+                                    SliceHeader.read(frame, index).migration())
                     ? bug.fate(from, to, frame, index, length)
                     : Fate.SENT;
         };
@@ -46,7 +47,7 @@ final class PlantedGroupSplits {
     static ByteBuf toldToServe(DecodedSlice slice, SliceEntry.Sealed seal, MigrationOrder order) {
         SliceHeader header = slice.header();
         Activate told = new Activate(
-                header.stream(),
+                header.migration(),
                 header.attempt(),
                 order.table(),
                 header.receiver(),
@@ -66,7 +67,8 @@ final class PlantedGroupSplits {
         public Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
             known.learn(FrameEdits.message(frame, index, length));
             DecodedSlice slice = FrameEdits.slice(frame, index, length);
-            MigrationOrder order = slice == null ? null : known.splits.get(slice.header().stream());
+            MigrationOrder order =
+                    slice == null ? null : known.splits.get(slice.header().migration());
             SliceEntry.Sealed seal = slice == null ? null : slice.seal();
             return slice == null || order == null || seal == null
                     ? Fate.SENT

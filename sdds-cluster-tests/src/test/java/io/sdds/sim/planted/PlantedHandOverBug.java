@@ -124,7 +124,7 @@ enum PlantedHandOverBug implements Planted {
         public Fate fate(SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
             if (frame.getByte(index + 4) == Opcode.SLICE) {
                 SliceHeader slice = SliceHeader.read(frame, index);
-                sent.merge(slice.stream() + "/" + slice.attempt() + to.name(), slice.number(), Math::max);
+                sent.merge(slice.migration() + "/" + slice.attempt() + to.name(), slice.number(), Math::max);
                 return Fate.SENT;
             }
             return switch (FrameEdits.message(frame, index, length)) {

@@ -35,7 +35,7 @@ final class PlantedLeftovers implements SimNetwork.FrameFilter {
         }
         DecodedSlice slice = DecodedSlice.read(frame, index, length);
         Copies column = copies.computeIfAbsent(slice.header().receiver(), any -> new Copies());
-        String attempt = slice.header().stream() + "/" + slice.header().attempt();
+        String attempt = slice.header().migration() + "/" + slice.header().attempt();
         if (!attempt.equals(column.attempt)) {
             column.attempt = attempt;
             column.before = List.copyOf(column.now);

@@ -98,12 +98,14 @@ enum PlantedMergeBug implements PlantedFilter {
 
     /** The same, done to those of some orders alone. */
     static SimNetwork.FrameFilter on(Predicate<MigrationOrder> some, SimNetwork.FrameFilter bug) {
-        Set<Long> streams = new HashSet<>();
+        Set<Long> migrations = new HashSet<>();
         return (from, to, frame, index, length) -> {
             if (FrameEdits.message(frame, index, length) instanceof MapUpdate update) {
-                update.migrations().stream().filter(some).forEach(order -> streams.add(order.id()));
+                update.migrations().stream().filter(some).forEach(order -> migrations.add(order.id()));
             }
-            return frame.getByte(index + 4) == Opcode.SLICE && streams.contains(SliceHeader.read(frame, index).stream())
+            return frame.getByte(index + 4) == Opcode.SLICE
+                            && migrations.contains(
+                                    SliceHeader.read(frame, index).migration())
                     ? bug.fate(from, to, frame, index, length)
                     : Fate.SENT;
         };

@@ -82,7 +82,7 @@ abstract class PlantedNode extends ForwardingNode {
                 return false;
             }
             SliceHeader slice = SliceHeader.read(frames, at);
-            SnapshotAck acked = new SnapshotAck(slice.stream(), slice.attempt(), slice.number(), KNOWN_FOR_EVER);
+            SnapshotAck acked = new SnapshotAck(slice.migration(), slice.attempt(), slice.number(), KNOWN_FOR_EVER);
             ControlFrame.write(link.claim(0), ControlFrame.NOTICE, 0, acked);
             link.commit();
             link.flush();

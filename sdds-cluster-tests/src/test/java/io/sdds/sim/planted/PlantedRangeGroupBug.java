@@ -90,7 +90,7 @@ enum PlantedRangeGroupBug implements PlantedFilter {
         return FrameEdits.ownerChanges(
                 kind,
                 moving -> new DecodedEntry.Moving(
-                        moving.stream(), moving.level(), moving.parentNanos(), beginningElsewhere(moving.span())));
+                        moving.migration(), moving.level(), moving.parentNanos(), beginningElsewhere(moving.span())));
     }
 
     private static KeySpan beginningElsewhere(KeySpan span) {

@@ -33,7 +33,7 @@ final class PlantedResumes implements SimNetwork.FrameFilter {
         if (frame.getByte(index + 4) == Opcode.SLICE) {
             DecodedSlice slice = DecodedSlice.read(frame, index, length);
             long number = slice.header().number();
-            Copy copy = copy(slice.header().stream(), slice.header().attempt());
+            Copy copy = copy(slice.header().migration(), slice.header().attempt());
             copy.sent = Math.max(copy.sent, number);
             if (slice.seal() != null) {
                 copy.seals.add(number);
@@ -62,7 +62,7 @@ final class PlantedResumes implements SimNetwork.FrameFilter {
         };
     }
 
-    private Copy copy(long stream, int attempt) {
-        return copies.computeIfAbsent(stream + "/" + attempt, any -> new Copy());
+    private Copy copy(long migration, int attempt) {
+        return copies.computeIfAbsent(migration + "/" + attempt, any -> new Copy());
     }
 }

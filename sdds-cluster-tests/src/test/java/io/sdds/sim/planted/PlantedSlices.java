@@ -35,7 +35,7 @@ final class PlantedSlices implements SimNetwork.FrameFilter {
         }
         DecodedSlice slice = DecodedSlice.read(frame, index, length);
         Shipping shipping = shippings.computeIfAbsent(slice.header().receiver(), any -> new Shipping());
-        String attempt = slice.header().stream() + "/" + slice.header().attempt();
+        String attempt = slice.header().migration() + "/" + slice.header().attempt();
         if (!attempt.equals(shipping.attempt)) {
             shipping.attempt = attempt;
             shipping.late = shipping.first;

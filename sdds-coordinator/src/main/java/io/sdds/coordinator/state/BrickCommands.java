@@ -122,7 +122,7 @@ final class BrickCommands {
         List<Place.Member> left = place.members().stream()
                 .filter(member -> member.brick() != brick)
                 .toList();
-        return left.isEmpty() ? Place.lost(place.epoch()) : Place.of(left, place.stream(), place.epoch() + 1);
+        return left.isEmpty() ? Place.lost(place.epoch()) : Place.of(left, place.migration(), place.epoch() + 1);
     }
 
     /** The places after the loss of a brick's process of those partitions that still stand on replicas. */

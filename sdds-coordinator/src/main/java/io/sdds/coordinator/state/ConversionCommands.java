@@ -95,7 +95,7 @@ final class ConversionCommands {
         }
         long now = ++cluster.version;
         List<Place> places = group.columns().stream()
-                .map(place -> Place.of(List.of(place.primary()), place.stream(), place.epoch() + 1))
+                .map(place -> Place.of(List.of(place.primary()), place.migration(), place.epoch() + 1))
                 .toList();
         groups.put(table, group, places, group.parities().inForce(true), now);
         if (standsOnParity(table)) {
@@ -154,7 +154,7 @@ final class ConversionCommands {
             for (int k = 0; k < after.size(); k++) {
                 Place place = after.get(k);
                 if (place.equals(group.columns().get(k)) && !place.lost()) {
-                    after.set(k, Place.of(place.members(), place.stream(), place.epoch() + 1));
+                    after.set(k, Place.of(place.members(), place.migration(), place.epoch() + 1));
                 }
             }
         }

@@ -28,7 +28,7 @@ final class MembershipCommands {
                 Place before = table.place(change.partition());
                 List<Place.Member> members = Cluster.members(change.members());
                 changed.computeIfAbsent(change.table(), id -> new TreeMap<>())
-                        .putIfAbsent(change.partition(), Place.of(members, before.stream(), before.epoch() + 1));
+                        .putIfAbsent(change.partition(), Place.of(members, before.migration(), before.epoch() + 1));
             }
         }
         if (changed.isEmpty()) {

@@ -385,7 +385,7 @@ final class MigrationCommands {
         if (live.size() == target.members().size()) {
             return target;
         }
-        return live.isEmpty() ? Place.lost(target.epoch()) : Place.of(live, target.stream(), target.epoch() + 1);
+        return live.isEmpty() ? Place.lost(target.epoch()) : Place.of(live, target.migration(), target.epoch() + 1);
     }
 
     // ---- abandon

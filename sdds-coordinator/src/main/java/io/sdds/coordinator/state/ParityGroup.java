@@ -123,7 +123,7 @@ public record ParityGroup(
     public boolean isFilling(Place column) {
         return repairs.stream()
                 .anyMatch(order -> order.isRecovery()
-                        && order.id() == column.stream()
+                        && order.id() == column.migration()
                         && order.learner().equals(column.primary()));
     }
 

@@ -177,7 +177,7 @@ final class ParityGroupCommands {
         }
         boolean isKept = primary.equals(before.primary());
         long epoch = before.epoch() + (allChange || !isKept ? 1 : 0);
-        return Place.of(isKept ? before.members() : List.of(primary), before.stream(), epoch);
+        return Place.of(isKept ? before.members() : List.of(primary), before.migration(), epoch);
     }
 
     /** Gives a group other places and parities. */

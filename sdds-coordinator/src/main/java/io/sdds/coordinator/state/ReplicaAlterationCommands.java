@@ -136,7 +136,7 @@ final class ReplicaAlterationCommands {
     private Place onReplicas(Table table, int column) {
         Place before = table.place(column);
         if (!table.isIdle(column)) {
-            return Place.of(before.members(), before.stream(), before.epoch() + 1);
+            return Place.of(before.members(), before.migration(), before.epoch() + 1);
         }
         cluster.lostHolders.forget(table.definition().id(), column);
         return Place.nowhere(before.epoch() + 1);

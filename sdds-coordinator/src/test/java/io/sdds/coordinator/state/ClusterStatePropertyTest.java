@@ -46,7 +46,7 @@ class ClusterStatePropertyTest {
     private static final class Run {
         private final SplittableRandom random;
         private final Set<Integer> tableIds = new HashSet<>();
-        private final Set<Long> streams = new HashSet<>();
+        private final Set<Long> migrations = new HashSet<>();
         private final Set<Long> sessions = new HashSet<>();
         /**
          * The last place of each partition number, by table and partition, also of numbers that no partition has any
@@ -111,7 +111,7 @@ class ClusterStatePropertyTest {
                 case Result.TableCreated created ->
                     assertThat(tableIds.add(created.table().definition().id())).isTrue();
                 case Result.MigrationBegun begun ->
-                    assertThat(streams.add(begun.order().id())).isTrue();
+                    assertThat(migrations.add(begun.order().id())).isTrue();
                 case Result.SessionOpened opened ->
                     assertThat(sessions.add(opened.session())).isTrue();
                 default -> {}
@@ -384,8 +384,8 @@ class ClusterStatePropertyTest {
                             random.nextBoolean());
                 case 13 -> move();
                 case 14, 15, 16 -> ofParityGroup();
-                case 7 -> random.nextBoolean() ? Begin.undone(state, stream()) : merge();
-                case 8, 9, 10, 11, 12 -> new Command.CommitMigration(stream());
+                case 7 -> random.nextBoolean() ? Begin.undone(state, migration()) : merge();
+                case 8, 9, 10, 11, 12 -> new Command.CommitMigration(migration());
                 default -> {
                     int table = table();
                     TableMap map = state.table(table);
@@ -454,9 +454,10 @@ class ClusterStatePropertyTest {
                 case 2 ->
                     Command.BeginMigration.parity(
                             id, group.first(), group.column(group.first()).epoch(), host);
-                case 3 -> new Command.EndRecovery(stream());
+                case 3 -> new Command.EndRecovery(migration());
                 default ->
-                    new Command.AbandonMigration(stream(), group.column(column).epoch());
+                    new Command.AbandonMigration(
+                            migration(), group.column(column).epoch());
             };
         }
 
@@ -600,7 +601,7 @@ class ClusterStatePropertyTest {
                     : tables.get(random.nextInt(tables.size())).definition().id();
         }
 
-        private long stream() {
+        private long migration() {
             List<MigrationOrder> orders = state.migrations();
             return orders.isEmpty()
                     ? 1

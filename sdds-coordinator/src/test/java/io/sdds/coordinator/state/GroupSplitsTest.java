@@ -59,7 +59,7 @@ class GroupSplitsTest {
         Place child = state.place(table, 1);
         assertThat(child.members()).containsExactly(new Member(3, 1), new Member(1, 1));
         assertThat(child.epoch()).isEqualTo(order.target().epoch()).isEqualTo(state.version() - 1);
-        assertThat(child.stream()).isEqualTo(order.id());
+        assertThat(child.migration()).isEqualTo(order.id());
         assertThat(state.places(1)).isEqualTo(2);
     }
 

@@ -115,7 +115,7 @@ class GroupsTest {
         state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.place(table, 0).members()).containsExactly(member(1, 1), member(2, 1), member(3, 1));
         assertThat(state.place(table, 0).epoch()).isEqualTo(2);
-        assertThat(state.place(table, 0).stream()).isEqualTo(order.id());
+        assertThat(state.place(table, 0).migration()).isEqualTo(order.id());
         assertThat(state.learners()).isEmpty();
         assertThat(state.places(3)).isEqualTo(2);
     }

@@ -77,7 +77,7 @@ class RangeTableStateTest {
         assertThat(state.span(table, 0)).isEqualTo(span("", "m"));
         assertThat(state.span(table, 1)).isEqualTo(span("m", ""));
         assertThat(state.place(table, 1).brick()).isEqualTo(2);
-        assertThat(state.place(table, 1).stream()).isEqualTo(order.id());
+        assertThat(state.place(table, 1).migration()).isEqualTo(order.id());
     }
 
     @Test

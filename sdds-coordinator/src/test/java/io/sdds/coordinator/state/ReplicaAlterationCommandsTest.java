@@ -80,9 +80,9 @@ class ReplicaAlterationCommandsTest extends AppliedCommands {
                 List.of(new Command.ParityGroupChange(TABLE, number, epochs, columns, List.of(parity))));
     }
 
-    private static Place at(long epoch, long stream, Integer... bricks) {
+    private static Place at(long epoch, long migration, Integer... bricks) {
         return Place.of(
-                Arrays.stream(bricks).map(ReplicaAlterationCommandsTest::member).toList(), stream, epoch);
+                Arrays.stream(bricks).map(ReplicaAlterationCommandsTest::member).toList(), migration, epoch);
     }
 
     // ---- the beginning
@@ -257,11 +257,11 @@ class ReplicaAlterationCommandsTest extends AppliedCommands {
         join(0, 2);
         rejected(end(0));
         join(1, 1);
-        long stream = state.place(TABLE, 0).stream();
+        long migration = state.place(TABLE, 0).migration();
         rejected(new Command.EndConversion(TABLE, 0, List.of(1L, 2L)));
         rejected(new Command.EndConversion(TABLE, 2, List.of()));
         applied(end(0));
-        assertThat(state.place(TABLE, 0)).isEqualTo(at(3, stream, 1, 2));
+        assertThat(state.place(TABLE, 0)).isEqualTo(at(3, migration, 1, 2));
         assertThat(state.parities(TABLE, 0)).isEqualTo(ParityMembers.joining(1));
         assertThat(state.places(3)).isZero();
         assertThat(state.standsOnParity(TABLE, 0)).isFalse();

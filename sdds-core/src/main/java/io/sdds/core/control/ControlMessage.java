@@ -74,7 +74,7 @@ public sealed interface ControlMessage {
         TOO_FEW_BRICKS,
         SESSION_ENDED,
         /** The other end does not know this migration (yet, or any more). */
-        UNKNOWN_STREAM,
+        UNKNOWN_MIGRATION,
         MEMORY_FULL,
         /** Something is not ready; trying again soon helps. */
         NOT_READY,

@@ -9,12 +9,12 @@ import java.util.List;
  *
  * @param brick number of the primary's brick, or {@link #LOST}
  * @param incarnation of that brick when the partition was placed there; another incarnation does not hold it
- * @param stream the migration that brought it there; 0: it was created there empty
+ * @param migration the migration that brought it there; 0: it was created there empty
  * @param epoch rises with each change of the partition's members, from 1 on, for one copy as for a group; of two places
  *     of a partition the one of the higher epoch is right
  * @param backups the other members, in the order in which they would follow the primary
  */
-public record Place(int brick, long incarnation, long stream, long epoch, List<Member> backups) {
+public record Place(int brick, long incarnation, long migration, long epoch, List<Member> backups) {
     /** The number of no brick: the partition's only memory is gone. */
     public static final int LOST = -1;
 
@@ -46,8 +46,8 @@ public record Place(int brick, long incarnation, long stream, long epoch, List<M
     }
 
     /** A partition of one copy, as its table was created. */
-    public Place(int brick, long incarnation, long stream) {
-        this(brick, incarnation, stream, FIRST_EPOCH, List.of());
+    public Place(int brick, long incarnation, long migration) {
+        this(brick, incarnation, migration, FIRST_EPOCH, List.of());
     }
 
     /**
@@ -58,9 +58,9 @@ public record Place(int brick, long incarnation, long stream, long epoch, List<M
     public record Member(int brick, long incarnation) {}
 
     /** The place of a group, primary first. */
-    public static Place of(List<Member> members, long stream, long epoch) {
+    public static Place of(List<Member> members, long migration, long epoch) {
         Member primary = members.get(0);
-        return new Place(primary.brick(), primary.incarnation(), stream, epoch, members.subList(1, members.size()));
+        return new Place(primary.brick(), primary.incarnation(), migration, epoch, members.subList(1, members.size()));
     }
 
     public boolean lost() {

@@ -49,7 +49,9 @@ final class CopyCuts implements SimNetwork.FrameWatch {
             return;
         }
         ClusterState state = cluster.truth();
-        MigrationOrder order = state == null ? null : state.migration(SliceHeader.read(frame, index).stream());
+        MigrationOrder order = state == null
+                ? null
+                : state.migration(SliceHeader.read(frame, index).migration());
         if (order != null && random.nextInt(SLICES_A_CUT) == 0) {
             cutsLeft--;
             cutSoon(connection, from.name(), to.name(), order.isLearner());

@@ -78,7 +78,7 @@ public record DecodedEntry(
      * @param parentNanos of a SUBSUME: logical time of the parent; else 0
      * @param span of a range table; of a hash table all keys
      */
-    public record Moving(long stream, long level, long parentNanos, KeySpan span) {}
+    public record Moving(long migration, long level, long parentNanos, KeySpan span) {}
 
     /**
      * The bounds of a CLEAR in a range table.
@@ -181,10 +181,10 @@ public record DecodedEntry(
             return null;
         }
         ByteBuf in = Unpooled.wrappedBuffer(body);
-        long stream = in.readLongLE();
+        long migration = in.readLongLE();
         long level = in.readLongLE();
         long parentNanos = kind == SUBSUME ? in.readLongLE() : 0;
-        return new Moving(stream, level, parentNanos, in.isReadable() ? span(in) : KeySpan.ALL);
+        return new Moving(migration, level, parentNanos, in.isReadable() ? span(in) : KeySpan.ALL);
     }
 
     private static KeySpan span(ByteBuf in) {
@@ -198,7 +198,7 @@ public record DecodedEntry(
     /** This entry, of a kind that moves keys, with other keys. */
     public DecodedEntry withMoving(Moving other) {
         ByteBuf out = Unpooled.buffer();
-        out.writeLongLE(other.stream()).writeLongLE(other.level());
+        out.writeLongLE(other.migration()).writeLongLE(other.level());
         if (kind == SUBSUME) {
             out.writeLongLE(other.parentNanos());
         }
@@ -270,7 +270,7 @@ public record DecodedEntry(
         String name = kind == HANDOVER ? "HANDOVER" : kind == SUBSUME ? "SUBSUME" : "ABSORB";
         return moving == null
                 ? name
-                : name + " stream " + moving.stream() + " level " + moving.level()
+                : name + " migration " + moving.migration() + " level " + moving.level()
                         + (moving.span().equals(KeySpan.ALL) ? "" : " span " + moving.span());
     }
 }

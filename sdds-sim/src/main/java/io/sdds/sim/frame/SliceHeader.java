@@ -9,7 +9,7 @@ import io.sdds.core.protocol.Opcode;
  * @param receiver the partition that takes the slice
  * @param number 1, 2, … in each attempt
  */
-public record SliceHeader(long stream, int attempt, int receiver, long number) {
+public record SliceHeader(long migration, int attempt, int receiver, long number) {
     static final int BYTES = 32;
 
     private static final int STREAM = 8;
@@ -28,16 +28,16 @@ public record SliceHeader(long stream, int attempt, int receiver, long number) {
 
     /** Appends the header of a frame of {@code length} bytes. */
     void write(ByteBuf out, int length) {
-        out.writeIntLE(length).writeIntLE(Opcode.SLICE).writeLongLE(stream);
+        out.writeIntLE(length).writeIntLE(Opcode.SLICE).writeLongLE(migration);
         out.writeIntLE(attempt).writeIntLE(receiver).writeLongLE(number);
     }
 
     SliceHeader withNumber(long other) {
-        return new SliceHeader(stream, attempt, receiver, other);
+        return new SliceHeader(migration, attempt, receiver, other);
     }
 
     @Override
     public String toString() {
-        return "stream " + stream + "/" + attempt + " to p" + receiver + " number " + number;
+        return "migration " + migration + "/" + attempt + " to p" + receiver + " number " + number;
     }
 }

@@ -80,7 +80,7 @@ final class ColumnSplitPaths implements SimNetwork.FrameWatch {
         for (DecodedEntry entry : prepare.entries()) {
             DecodedEntry.Moving moving = entry.moving();
             if (entry.kind() == DecodedEntry.HANDOVER && moving != null) {
-                proposed.add(moving.stream());
+                proposed.add(moving.migration());
             } else if (entry.kind() == DecodedEntry.DELTA_DROP) {
                 dropped(primary, header);
             }

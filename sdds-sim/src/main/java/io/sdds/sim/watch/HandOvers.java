@@ -154,7 +154,7 @@ public final class HandOvers implements SimNetwork.FrameWatch {
 
     private void sent(String brick, ByteBuf frame, int index, int length, boolean isWhole) {
         SliceHeader header = SliceHeader.read(frame, index);
-        HandOver handOver = handOvers.get(header.stream());
+        HandOver handOver = handOvers.get(header.migration());
         if (handOver != null && isWhole) {
             handOver.sent(brick, DecodedSlice.read(frame, index, length));
         } else if (handOver != null) {

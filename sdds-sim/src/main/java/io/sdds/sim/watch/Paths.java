@@ -93,7 +93,7 @@ public final class Paths implements SimNetwork.FrameWatch {
     /** A slice bears its number within an attempt. */
     private void slice(SimEnv to, ByteBuf frame, int index, int length) {
         SliceHeader slice = SliceHeader.read(frame, index);
-        String attempt = slice.stream() + "/" + slice.attempt();
+        String attempt = slice.migration() + "/" + slice.attempt();
         if (slice.number() <= slices.getOrDefault(attempt, 0L) && resumed.contains(attempt)) {
             coverage.hit(RareEvent.SLICE_SENT_AGAIN);
         } else if (DecodedSlice.isSealed(frame, index, length)) {
@@ -197,7 +197,7 @@ public final class Paths implements SimNetwork.FrameWatch {
     /** A source has sent everything to a target, for the first time or again. */
     private void sealed(SliceHeader slice, String copy) {
         ClusterState state = cluster.truth();
-        MigrationOrder order = state == null ? null : state.migration(slice.stream());
+        MigrationOrder order = state == null ? null : state.migration(slice.migration());
         if (order == null || order.isLearner()) {
             coverage.hit(RareEvent.GROUP_JOINED);
         } else if (seals.merge(copy, 1, Integer::sum) > 1) {

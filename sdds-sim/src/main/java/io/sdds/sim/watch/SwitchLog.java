@@ -92,7 +92,7 @@ final class SwitchLog {
             DecodedEntry entry = prepare.entries().get(k);
             long at = prepare.first() + k;
             DecodedEntry.Moving moving = entry.moving();
-            if (moving != null && moving.stream() == migration && entry.kind() == kind) {
+            if (moving != null && moving.migration() == migration && entry.kind() == kind) {
                 seq = at;
             } else if (isMoving(entry) && at > prepare.committed() && at > votedByAll(epoch)) {
                 undecided.add(at);

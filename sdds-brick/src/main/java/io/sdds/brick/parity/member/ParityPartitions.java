@@ -94,7 +94,7 @@ public final class ParityPartitions {
             Place place = table.place(number);
             boolean isNew = place == null
                     || place.none()
-                    || !place.lost() && place.epoch() == Place.FIRST_EPOCH && place.stream() == 0;
+                    || !place.lost() && place.epoch() == Place.FIRST_EPOCH && place.migration() == 0;
             if (!isNew) {
                 return false;
             }

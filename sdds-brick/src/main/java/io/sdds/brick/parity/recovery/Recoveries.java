@@ -84,7 +84,7 @@ public final class Recoveries {
      * @param place the primary and the parity members; the stream of the place is the id of the recovery order
      */
     public void takePlace(int table, int number, Place place) {
-        Recovery recovery = byOrder.get(place.stream());
+        Recovery recovery = byOrder.get(place.migration());
         if (recovery == null
                 || recovery.order().table() != table
                 || recovery.order().receiver() != number

@@ -15,23 +15,24 @@ final class Reservations {
     private final List<Reservation> reservations = new ArrayList<>();
 
     /** @param committedVersion map version that committed the migration */
-    private record Reservation(long stream, int brick, long bytes, long committedVersion) {}
+    private record Reservation(long migration, int brick, long bytes, long committedVersion) {}
 
-    void add(long stream, int brick, long bytes) {
-        reservations.add(new Reservation(stream, brick, bytes, UNDER_WAY));
+    void add(long migration, int brick, long bytes) {
+        reservations.add(new Reservation(migration, brick, bytes, UNDER_WAY));
     }
 
-    void committed(long stream, long version) {
-        reservations.replaceAll(r -> r.stream() == stream ? new Reservation(stream, r.brick(), r.bytes(), version) : r);
+    void committed(long migration, long version) {
+        reservations.replaceAll(
+                r -> r.migration() == migration ? new Reservation(migration, r.brick(), r.bytes(), version) : r);
     }
 
-    void remove(long stream) {
-        reservations.removeIf(r -> r.stream() == stream);
+    void remove(long migration) {
+        reservations.removeIf(r -> r.migration() == migration);
     }
 
     /** Drops the reservations of migrations that are neither committed nor under way. */
     void retainUnderWay(LongPredicate underWay) {
-        reservations.removeIf(r -> r.committedVersion() == UNDER_WAY && !underWay.test(r.stream()));
+        reservations.removeIf(r -> r.committedVersion() == UNDER_WAY && !underWay.test(r.migration()));
     }
 
     /** A brick reported its loads and knows the map up to a version. */

@@ -303,7 +303,7 @@ class ParityLossPropertyTest {
                     .as("column %s of %s after %s", column, before, command)
                     .isTrue();
             assertThat(after.parities()).isEqualTo(ParityMembers.missing(before.tolerated()));
-            assertThat(is.stream()).isZero();
+            assertThat(is.migration()).isZero();
         }
         return begins;
     }
