@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.List;
@@ -196,6 +197,27 @@ class NumbersTest {
                 .allMatch(average -> average.startsWith("1.89333333333333"));
         String halves = "(VALUES (1, 2.67), (2, 2.68)) t (k, b) GROUP BY k";
         assertThat(rows("SELECT ROUND(AVG(SUM(b)) OVER (), 2) FROM " + halves)).containsExactly("2.68", "2.68");
+    }
+
+    @Test
+    void aSumOfSumsLeavesTheDigitsOfAnotherNumber() throws SQLException {
+        String sums = "(SELECT SUM(b) AS s, SUM(d) AS e FROM n GROUP BY id) t";
+        assertThat(rows("SELECT 3.50 FROM n WHERE id = 1 UNION SELECT SUM(s) FROM " + sums + " ORDER BY 1"))
+                .containsExactly("3.50", "7.00");
+        assertThat(rows("SELECT COALESCE(SUM(e) * 0, 1) + 0.125 FROM " + sums)).containsExactly("0.125");
+        assertThat(rows("SELECT CASE WHEN SUM(s) > 8 THEN SUM(s) ELSE 2.75 END, GREATEST(SUM(s), 7.25) FROM " + sums))
+                .containsExactly("2.75, 7.25");
+        assertThat(rows("SELECT SUM(s) < 7.25, SUM(s) = 7.25, 7.25 IN (SUM(s), 1) FROM " + sums))
+                .containsExactly("true, false, false");
+    }
+
+    @Test
+    void aDefaultThatARoundedValueHasNoDigitsForIsRefused() {
+        for (String shift : List.of("LEAD", "LAG")) {
+            assertThatThrownBy(() -> rows("SELECT " + shift + "(ROUND(d, 1), 1, d) OVER (ORDER BY id) FROM n"))
+                    .isInstanceOf(SQLFeatureNotSupportedException.class)
+                    .hasMessageContaining(shift + " with a default that has more digits behind the point");
+        }
     }
 
     @Test

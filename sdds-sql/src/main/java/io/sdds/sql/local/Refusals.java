@@ -34,7 +34,7 @@ final class Refusals {
             throw refused("IN, ANY or ALL of an aggregate and a subquery that names columns of an outer query");
         }
         boolean shifts = call.getKind() == SqlKind.LAG || call.getKind() == SqlKind.LEAD;
-        if (shifts && call.operandCount() == 3 && digits(call.operand(2)) > digits(call.operand(0))) {
+        if (shifts && call.operandCount() == 3 && digits(call.operand(2)) > leastDigits(call.operand(0))) {
             throw refused(call.getOperator().getName()
                     + " with a default that has more digits behind the point than its first argument");
         }
@@ -42,6 +42,11 @@ final class Refusals {
 
     private static StatementEnd refused(String what) {
         return new StatementEnd(what + " is not supported", SqlErrors.UNSUPPORTED);
+    }
+
+    /** Digits behind the point that DuckDB's number surely has: a rounded number has fewer than its type. */
+    private int leastDigits(SqlNode node) {
+        return Nodes.has(node, part -> part instanceof SqlCall call && TypedCasts.isRounding(call)) ? 0 : digits(node);
     }
 
     /** Digits behind the point of an exact number; 0 of others. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * which divides with a fraction, and a date some days later is a date. Bytes as text are hexadecimal digits.
  */
 final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
-    private static final int DIGITS_MAX = 38;
+    static final int DIGITS_MAX = 38;
     private static final int BIGINT_DIGITS = 19;
 
     /** Digits of the number of rows of a sum. */
@@ -104,9 +104,11 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
 
     private final SqlValidator validator;
     private final Map<SqlParserPos, SqlBasicTypeNameSpec> found = new HashMap<>();
+    private final CommonDigits common;
 
     private TypedCasts(SqlValidator validator) {
         this.validator = validator;
+        this.common = new CommonDigits(validator, found);
     }
 
     /** The types that expressions are cast to, by their places in the text. */
@@ -133,6 +135,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
             divides(call);
             roundsNumber(call);
             multipliesSum(call);
+            common.leaveTo(call);
             return null;
         }
         // The function inside is cast with what is around it.
@@ -345,7 +348,15 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         return isDecimal ? Math.min(DIGITS_MAX, type.getPrecision() + COUNT_DIGITS) : SUM_DIGITS;
     }
 
-    private static SqlBasicTypeNameSpec decimal(int digits, int scale) {
+    /** Whether a type is an ordinary decimal type, and stands for no computation. */
+    static boolean isPlainDecimal(SqlBasicTypeNameSpec type) {
+        return type.getClass() == SqlBasicTypeNameSpec.class
+                && type != WHOLE_AVERAGE
+                && type != ROUNDED_AVERAGE
+                && type.getTypeName().getSimple().equals(SqlTypeName.DECIMAL.getName());
+    }
+
+    static SqlBasicTypeNameSpec decimal(int digits, int scale) {
         return new SqlBasicTypeNameSpec(SqlTypeName.DECIMAL, digits, scale, SqlParserPos.ZERO);
     }
 
