@@ -26,7 +26,7 @@ class ClosedLoopTest {
     private static final LoadSettings SHORT = LoadSettings.defaults()
             .withServices(3, 7)
             .withRecords(500, 40)
-            .withTimes(Duration.ofMillis(20), Duration.ofMillis(100));
+            .withTimes(Duration.ofMillis(20), Duration.ofMillis(500));
 
     private final ExecutorService loop = Executors.newSingleThreadExecutor();
 
