@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What every schema of a table must be. */
 final class SchemaRules {
+    /** What queries call the parts of any record. A column of such a name would be taken for the part. */
+    private static final List<String> PARTS_OF_RECORDS = List.of("_key", "_value", "_version");
+
     private SchemaRules() {}
 
     static @Nullable String problem(Schema schema) {
@@ -38,6 +41,9 @@ final class SchemaRules {
     private static @Nullable String problem(Column column) {
         if (column.name().isBlank() || column.name().length() > Schema.NAME_MAX) {
             return "needs a name of 1 to " + Schema.NAME_MAX + " characters";
+        }
+        if (!column.dropped() && PARTS_OF_RECORDS.contains(column.name().toLowerCase(Locale.ROOT))) {
+            return "has a name that queries use for a part of every record; give it another one";
         }
         String problem = typeProblem(column.type());
         if (problem != null) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sdds.core.Seeds;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -126,6 +127,18 @@ class SchemaTextTest {
         assertThatThrownBy(() -> SchemaText.parse("id bigint key" + many)).hasMessageContaining("1000 at most");
     }
 
+    /** A filter or a scan for records would read the column in place of the bytes. */
+    @Test
+    void aColumnWithTheNameOfAPartOfRecordsIsRefused() {
+        for (String name : List.of("_key", "_VALUE", "_version")) {
+            assertThatThrownBy(() -> SchemaText.parse("id bigint key, " + name + " int"))
+                    .hasMessage("column '" + name
+                            + "' has a name that queries use for a part of every record; give it another one");
+        }
+        assertThat(SchemaText.parse("key bigint key, value int").column("value"))
+                .isNotNull();
+    }
+
     @Test
     void schemasFromElsewhereAreChecked() {
         assertThat(Schema.NONE.problem()).isNull();
@@ -133,9 +146,9 @@ class SchemaTextTest {
         Column broken = new Column("n", ValueType.INTEGER, false, false, true, new byte[3], false);
         Column unknown =
                 new Column("u", new ValueType(ValueType.Kind.UNKNOWN, 0, 0), false, false, false, new byte[0], false);
-        assertThat(new Schema(1, java.util.List.of(key)).problem()).isNull();
-        assertThat(new Schema(1, java.util.List.of(key, broken)).problem()).startsWith("column 'n' has a default");
-        assertThat(new Schema(1, java.util.List.of(key, unknown)).problem()).contains("a type of a later version");
-        assertThat(new Schema(0, java.util.List.of(key)).problem()).startsWith("version 0");
+        assertThat(new Schema(1, List.of(key)).problem()).isNull();
+        assertThat(new Schema(1, List.of(key, broken)).problem()).startsWith("column 'n' has a default");
+        assertThat(new Schema(1, List.of(key, unknown)).problem()).contains("a type of a later version");
+        assertThat(new Schema(0, List.of(key)).problem()).startsWith("version 0");
     }
 }
