@@ -36,8 +36,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Connections of one driver share a client, and do not disturb each other. */
+@Isolated("counts the threads of clients of the whole process")
 class SharedClientsTest {
     private static final Duration SOON = Duration.ofSeconds(20);
 
